@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # The front door: each target calls CMake presets and the scripts in tools/. Start with `make help`.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-rest hidden fuzz soak bench bench-packages check install package format clean \
+.PHONY: help demo test test-all test-rest hidden fuzz soak tsan wrong-calls bench bench-packages check check-abi install package format clean \
   packages test-packages check-packages release
 # ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
 .NOTPARALLEL:
@@ -14,10 +15,13 @@ help:
 	@echo "make test            build and run the whole test suite"
 	@echo "make test-all        make test, then static checks, warnings as errors, clang, sanitizers"
 	@echo "make fuzz MINUTES=7  libFuzzer on every reader, that many minutes in all"
-	@echo "make soak            2000 random models, every fault, an hour of fuzzing"
+	@echo "make soak            random models, every fault, races, wrong calls, fuzzing (MINUTES=60 MODELS=2000)"
+	@echo "make tsan            threads and the live server under ThreadSanitizer"
+	@echo "make wrong-calls     every public function with wrong arguments, under sanitizers"
 	@echo "make bench           build and time every pass"
 	@echo "make bench-packages  install other libraries that bench compares with (optional)"
-	@echo "make check           static checks only: layers, hot files alone, public functions, formatting"
+	@echo "make check           static checks only: layers, hot files alone, public functions, the map, tested headers, formatting"
+	@echo "make check-abi       compare the shared library with that of the last minor version (RECORD=1: record it)"
 	@echo "make install         install to PREFIX ($(PREFIX)), below DESTDIR if set"
 	@echo "make package         make a Debian package in build/package"
 	@echo "make format          rewrite the sources with clang-format"
@@ -52,6 +56,8 @@ test-rest: check hidden
 	@echo "== hot code"
 	@python3 tools/check_hot.py build/strict
 	@python3 tools/check_names.py build/strict
+	@echo "== interface of the shared library"
+	@sh tools/check_abi.sh build/bare/libappell.so
 
 # each optional package hidden alone: the configuration says in one line what is left out
 hidden: check-packages
@@ -77,12 +83,41 @@ fuzz: check-packages
 	  tail -8 build/fuzz/$$target.log; \
 	done
 
-soak: test-packages
+# `make soak MINUTES=3 MODELS=50 FAULT_EVERY=50` is the same in short. Every part runs, also behind one that failed
+MODELS ?= 2000
+SEED ?= 40000
+FAULT_EVERY ?= 1
+soak: MINUTES = 60
+soak: check-packages
 	cmake --preset test
 	cmake --build --preset test
-	python3 tests/cli/random_models.py build/release/bin/appell 2000
-	/usr/bin/python3 tests/cli/test_faults.py build/release/bin/appell_faulty 1
-	$(MAKE) fuzz MINUTES=60
+	@fail=; \
+	echo "== soak: $(MODELS) random models"; \
+	python3 tests/cli/random_models.py build/release/bin/appell $(MODELS) $(SEED) || fail="$$fail models"; \
+	echo "== soak: $(MODELS) random models, all methods in turn"; \
+	python3 tests/cli/random_models.py build/release/bin/appell $(MODELS) $(SEED) --each || fail="$$fail methods"; \
+	echo "== soak: faults"; \
+	python3 tests/cli/test_faults.py build/release/bin/appell_faulty $(FAULT_EVERY) || fail="$$fail faults"; \
+	$(MAKE) tsan ROUNDS=20 || fail="$$fail tsan"; \
+	$(MAKE) wrong-calls || fail="$$fail calls"; \
+	$(MAKE) fuzz MINUTES=$(MINUTES) || fail="$$fail fuzz"; \
+	if [ -n "$$fail" ]; then echo "soak: failed:$$fail"; exit 1; fi; echo "soak: all parts passed"
+
+# threads that share models, and requests to a live run, under ThreadSanitizer
+ROUNDS ?= 1
+tsan: check-packages
+	cmake --preset tsan
+	cmake --build --preset tsan --target test_races appell_command
+	@echo "== races: shared models"
+	@TSAN_OPTIONS=halt_on_error=1 build/tsan/bin/test_races $(ROUNDS)
+	@echo "== races: live server"
+	@python3 tests/cli/live_races.py build/tsan/bin/appell $(ROUNDS)
+
+# every public function with wrong arguments, under address and undefined-behaviour sanitizers
+wrong-calls: check-packages
+	cmake --preset asan
+	cmake --build --preset asan --target test_api
+	@build/asan/bin/test_api
 
 # the only build that looks for other libraries
 bench: packages
@@ -102,7 +137,15 @@ check: check-packages
 	@python3 tools/check_layers.py
 	@python3 tools/check_alone.py
 	@python3 tools/check_api.py
+	@python3 tools/check_map.py
+	@python3 tools/check_tested.py
 	@sh tools/check_format.sh
+
+# a library with debug information and the record in tests/data/abi: docs/deprecation.md
+check-abi: check-packages
+	cmake --preset bare
+	cmake --build --preset bare --target appell_shared
+	@sh tools/check_abi.sh build/bare/libappell.so $(if $(RECORD),--record)
 
 package: packages
 	@cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* allocations.c: count and pass on. The names are the linker's: --wrap=f sends calls of f to
    __wrap_f and keeps the original as __real_f. */
 #include "allocations.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* allocations.h: how often the program asked for memory. Calls are caught by the linker (--wrap),
    which reaches everything that is linked statically; a shared libappell escapes, see
    allocations_visible(). */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """auto.py APPELL MODELS [--only NAMES] [--runs METHOD:TOLERANCE,..] [--keep FOLDER] [--limit SECONDS]
 
 Evaluations and errors of the default integrator beside others, over every model that is not made for time steps: the figures of docs/decisions/072-auto.md.

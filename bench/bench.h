@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench.h: the measurements: one cell per scene, pass and library. Filled by trial.c, timed by
    watch.c, printed by report.c. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clock.h: the clocks of all benchmarks. Files that include it ask for POSIX first. */
 #pragma once
 

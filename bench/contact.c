@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contact.c: appell-contact, steps per second of robots in contact with the ground, by the
    integrator moreau and, where it is found, by MuJoCo with elliptic cones: the same robot, the same
    step of 1 ms, a controller called at every step, 2000 steps after 500, best of five, CPU time.

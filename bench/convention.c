@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convention.c: permutations and one rotation. With w the velocity in the peer's axes, w = T v,
    where T turns the angular or the linear part of the base from body to world axes. T is
    orthogonal, so efforts turn like velocities, and w' = T (v' + (0, omega x v)) for a linear part

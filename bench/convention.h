@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convention.h: libraries order coordinates differently and write the velocity of a floating base
    in different axes. A convention says how a peer does it and translates states to it and results
    back, so that every peer is checked and timed on the same motion. */

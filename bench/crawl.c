@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crawl.c: appell-crawl, a snake of 16 links on 17 balls that crawls for 2 s, and one that rests on
    an incline, by ours and, where it is found, by MuJoCo 1 ms with elliptic cones.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: appell-bench, nanoseconds per call of every pass and of the libraries that were found.
    What is measured and how to read it: bench/README.md. */
 #include "bench.h"

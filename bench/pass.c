@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass.c: one call of each pass. The inputs that a pass reads are copied into the state as part of
    the call, since a caller has to put them there too. */
 #include "pass.h"

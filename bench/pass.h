@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass.h: the one list of what is measured. */
 #pragma once
 

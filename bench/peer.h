@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer.h: what a library that we compare with has to provide: five functions, in C, so that C++
    stays inside the file of the library that needs it. A peer is found by CMake, or it does not
    exist.

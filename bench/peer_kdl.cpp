@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_kdl.cpp: Orocos KDL. Serial chains by its chain solvers (forward dynamics is mass matrix,
    Newton-Euler and Cholesky), trees by its tree solver, which has inverse dynamics only. No
    floating base. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_mujoco.c: MuJoCo through its C interface. Its top-level functions do much besides (contacts,
    sensors, actuators), so the tasks are composed of its own stages for smooth dynamics:
      inverse   kinematics, velocities, recursive Newton-Euler with accelerations

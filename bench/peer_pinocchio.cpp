@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_pinocchio.cpp: Pinocchio (rnea, aba, crba, derivatives), built from the same description
    instead of its URDF parser, with its special joints for axes along x, y, z. Forward dynamics and
    mass matrix in both of its conventions, as two peers: neither is the better one for every robot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_rbdl.cpp: RBDL (InverseDynamics, ForwardDynamics, CompositeRigidBodyAlgorithm), built from
    the same description instead of its URDF reader, with its special joints for axes along x, y, z.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_simbody.cpp: Simbody. Its operators work on a state realised to a stage; setting q makes the
    state forget everything, so each call starts from q as ours do. Gravity enters as a force on each
    body, which is how Simbody's own gravity element does it. */

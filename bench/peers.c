@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peers.c: the one list of comparators. CMake defines BENCH_<NAME> for those that it found. */
 #include "peer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c: what was measured, as tables and as CSV. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c: appell-rows, the solver of rows alone: microseconds for families of contacts, cold and
    started from the forces of a similar problem (velocities changed by 1 %), and at rest. Times are
    the smallest of some repetitions; then median and 95th percentile over the problems. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scene.c: build the robots and draw their states. */
 #include "scene.h"
 

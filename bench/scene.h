@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scene.h: the robots of the benchmark, each compiled once, with random states in the three kinds
    of numbers. Everything is allocated here, before the first measurement. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets.c: appell-targets, what we promised to reach, measured in one run: ratios, and times of
    whole simulations as they ship: recorded every 10 ms with all ledgers. Times are those of the
    processor, so that other programs count little. One row per promise in `rows`; a promise that is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets.h: promises that are measured in files of their own; see targets.c. */
 #pragma once
 

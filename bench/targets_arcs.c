@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets_arcs.c: what strains cost. One arm of ten elements with a load at its tip, standing
    upright and bent by 0.3 rad per element; only its strains differ. Then one of ten beams of one
    mode in each of their directions. Forward dynamics, in turn, so that a slow second hits all

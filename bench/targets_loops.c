@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets_loops.c: what loops cost: the paper's 3RRR (models/paper-3rrr.yaml), its rose of 6 s with
    springs in compliance form and exactly, its constrained forward dynamics, and how both grow with
    the tree and with the loops. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets_rows.c: what factors and rows cost: J M^-1 J^T of a quadruped on four feet and of a
    planar snake that touches everywhere, against forward dynamics of the same robot in the same run.
  */

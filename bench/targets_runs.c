@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* targets_runs.c: what a run costs beside its mechanics: CPU time of apl_run() over evaluations
    times one forward pass, for shipped robots with outputs as their files say. As many forward
    passes as the run has evaluations are timed on states of that run, in turn with it, so that a

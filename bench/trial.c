@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trial.c: before anything is timed, everything is run once: passes must succeed and allocate
    nothing, and peers must give the numbers that we give, so that the same thing is timed. */
 #include "allocations.h"

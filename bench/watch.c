@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch.c: the clock. Times are the smallest over many short batches: on a shared machine
    disturbances only ever add. Rounds visit all cells in turn, so that a slow minute hits all
    libraries alike and ratios stay meaningful. */

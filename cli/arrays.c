@@ -1,5 +1,6 @@
-/* arrays.c: see arrays.h. Both formats are little endian, as all machines we run on; neither is
-   compressed: what is written is what a reader maps. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arrays.c: see arrays.h. Both formats are little endian, as are all supported machines; neither is
+   compressed, so readers can map them. */
 #define _XOPEN_SOURCE 700 /* open_memstream */
 #include "cli/arrays.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that appears whole or not at all. */
+/* A file that is written completely or not at all. */
 typedef struct sink {
   FILE* to;
   char* bytes;
@@ -38,7 +39,7 @@ static void put32(sink* s, uint64_t x) {
   put16(s, (unsigned)(x >> 16 & 0xffff));
 }
 
-/* In memory first: the file appears whole or not at all. */
+/* Written to memory first: the file appears complete or not at all. */
 static bool open_sink(sink* s, const char* path, apl_error* err) {
   s->to = open_memstream(&s->bytes, &s->size);
   if (s->to != NULL) return true;
@@ -75,7 +76,7 @@ static uint32_t crc(uint32_t c, const void* bytes, size_t n) {
   return c;
 }
 
-/* What stands in front of the numbers of an .npy: its length is a multiple of 64. */
+/* The header of an .npy; its length is a multiple of 64. */
 static size_t npy_head(char out[128], int nrow) {
   char text[128];
   const int n = snprintf(text, sizeof text,

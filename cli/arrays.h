@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arrays.h: columns of numbers as files of other programs. */
 #pragma once
 

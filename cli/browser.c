@@ -1,61 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* browser.c: see browser.h. The page draws while it loads and leaves its pictures in its text as
    data: addresses; `chromium --dump-dom` prints that text. So one start of the browser draws a
-   whole film, and nothing but Debian's chromium is needed. No shell takes part, and the page has no
-   network. */
-#define _XOPEN_SOURCE 700 /* posix_spawn, mkdtemp, nftw, realpath */
+   whole film, and only Debian's chromium is needed. No shell is involved, and the page has no
+   network.
+
+   The text also holds names of the model, which may look like pictures. So each picture stands
+   behind a mark that is made anew for each start and that no file can know:
+
+     @TOKEN:data:image/png;base64,DIGITS          a picture
+     @TOKEN:trouble:SENTENCE                      why there is none */
+#define _XOPEN_SOURCE 700 /* posix_spawn, realpath */
 #include "cli/browser.h"
 
-#include <errno.h>
-#include <ftw.h>
+#include "base/error.h"
+#include "cli/token.h"
+
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
-
-/* ------------------------------------------------------------------------------- folders ---- */
-
-char* browser_folder(void) {
-  const char* base = getenv("TMPDIR");
-  const size_t room = (base == NULL ? 4 : strlen(base)) + sizeof "/appell-XXXXXX";
-  char* folder = malloc(room);
-  if (folder == NULL) return NULL;
-
-  snprintf(folder, room, "%s/appell-XXXXXX", base == NULL ? "/tmp" : base);
-  if (mkdtemp(folder) != NULL) return folder;
-  fprintf(stderr, "appell: a folder for temporary files cannot be made: %s\n", strerror(errno));
-  free(folder);
-  return NULL;
-}
-
-static int remove_one(const char* path, const struct stat* info, int kind, struct FTW* at) {
-  (void)info, (void)kind, (void)at;
-  return remove(path);
-}
-
-void browser_folder_remove(char* folder) {
-  if (folder != NULL) nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-  free(folder);
-}
 
 /* ------------------------------------------------------------------------------- pictures ---- */
 
-/* What is known of the text so far: a picture's digits between its head and a quote or a blank. */
+enum { MARK_LENGTH = TOKEN_LENGTH + 2 };
+
+/* Where the parser is: outside of all marks, in the word behind a mark, in the type of a picture,
+   in its digits, in a sentence. */
+typedef enum reader_state {
+  READ_OUTSIDE,
+  READ_WORD,
+  READ_TYPE,
+  READ_DIGITS,
+  READ_SENTENCE
+} reader_state;
+
 typedef struct reader {
   browser_picture take;
   void* user;
-  int count, matched; /* pictures taken; how much of the head has been seen                       */
-  int state;          /* 0: looking for a head, 1: in its type, 2: in the digits                  */
+  char mark[MARK_LENGTH + 1]; /* "@TOKEN:" */
+  int matched;                /* how much of the mark has been seen                              */
+  reader_state state;
+  char word[10];
+  int nword;
+  int count; /* pictures taken                                                                    */
   unsigned bits;
   int nbit;
   unsigned char* bytes;
   size_t n, room;
   char trouble[300]; /* what the page says when it cannot draw */
-  int ntrouble, trouble_matched;
+  int ntrouble;
 } reader;
 
 static int digit(int c) {
@@ -75,28 +69,17 @@ static bool keep(reader* r, unsigned char byte) {
   return true;
 }
 
-/* The next character of the page's text. */
-static bool feed(reader* r, int c) {
-  static const char head[] = "data:image/", sorry[] = "appell-trouble:";
+/* The word behind a mark is complete. */
+static void begin_word(reader* r) {
+  r->word[r->nword] = '\0';
+  r->state = strcmp(r->word, "data") == 0      ? READ_TYPE
+             : strcmp(r->word, "trouble") == 0 ? READ_SENTENCE
+                                               : READ_OUTSIDE;
+}
+
+static bool feed_digit(reader* r, int c) {
   const int value = digit(c);
 
-  if (r->state == 0) {
-    r->matched = c == head[r->matched] ? r->matched + 1 : c == head[0];
-    if (head[r->matched] == '\0') r->state = 1, r->matched = 0;
-    if (r->trouble_matched == (int)sizeof sorry - 1) {
-      if (c != '\n' && c != '<' && r->ntrouble + 1 < (int)sizeof r->trouble)
-        r->trouble[r->ntrouble++] = (char)c;
-      else
-        r->trouble_matched = -1;
-    } else if (r->trouble_matched >= 0) {
-      r->trouble_matched = c == sorry[r->trouble_matched] ? r->trouble_matched + 1 : c == sorry[0];
-    }
-    return true;
-  }
-  if (r->state == 1) {
-    if (c == ',') r->state = 2, r->n = 0, r->nbit = 0, r->bits = 0;
-    return true;
-  }
   if (value >= 0) {
     r->bits = (r->bits << 6 | (unsigned)value) & 0xffffffu;
     r->nbit += 6;
@@ -105,10 +88,41 @@ static bool feed(reader* r, int c) {
     return keep(r, (unsigned char)(r->bits >> r->nbit & 255u));
   }
   if (c == '=') return true;
-  r->state = 0;
+  r->state = READ_OUTSIDE;
   if (r->n == 0) return true;
   ++r->count;
   return r->take(r->bytes, r->n, r->user);
+}
+
+/* The next character of the page's text. The first character of a mark does not come again in it,
+   so a match that fails begins anew at most with the present character. */
+static bool feed(reader* r, int c) {
+  switch (r->state) {
+  case READ_OUTSIDE:
+    r->matched = c == r->mark[r->matched] ? r->matched + 1 : c == r->mark[0];
+    if (r->matched == MARK_LENGTH) r->state = READ_WORD, r->matched = 0, r->nword = 0;
+    return true;
+  case READ_WORD:
+    if (c == ':' || r->nword + 1 == (int)sizeof r->word) {
+      begin_word(r);
+    } else {
+      r->word[r->nword++] = (char)c;
+    }
+    return true;
+  case READ_TYPE:
+    if (c == ',') r->state = READ_DIGITS, r->n = 0, r->nbit = 0, r->bits = 0;
+    return true;
+  case READ_DIGITS:
+    return feed_digit(r, c);
+  case READ_SENTENCE:
+    if (c == '\n' || c == '<' || r->ntrouble + 1 == (int)sizeof r->trouble) {
+      r->state = READ_OUTSIDE;
+    } else {
+      r->trouble[r->ntrouble++] = (char)c;
+    }
+    return true;
+  }
+  return true;
 }
 
 /* -------------------------------------------------------------------------------- browser ---- */
@@ -130,18 +144,18 @@ static char* address_of(const char* page, const char* query) {
   return out;
 }
 
-/* Start the first browser that is there, its text in *out. */
-static pid_t start(const char* profile, const char* address, int width, int height, FILE** out) {
+/* Start the first available browser; *out is its text. */
+static pid_t start(const helpers* h, const char* address, int width, int height, FILE** out) {
   static const char* const names[] = {"chromium", "chromium-browser", "google-chrome"};
   const char* wish = getenv("CHROMIUM");
-  char size[40], data[1200];
+  char size[40], data[sizeof h->folder + 40];
   int ends[2];
   pid_t pid = -1;
   posix_spawn_file_actions_t actions;
 
   snprintf(size, sizeof size, "--window-size=%d,%d", width, height);
-  snprintf(data, sizeof data, "--user-data-dir=%s", profile);
-  /* the sandbox of Chromium does not start for root; the page is ours and asks for nothing */
+  snprintf(data, sizeof data, "--user-data-dir=%s/profile", h->folder);
+  /* Chromium's sandbox does not start for root; the page is our own and loads nothing */
   const char* argv[] = {"",
                         geteuid() == 0 ? "--no-sandbox" : "--headless",
                         "--headless",
@@ -158,15 +172,14 @@ static pid_t start(const char* profile, const char* address, int width, int heig
                         "--dump-dom",
                         address,
                         NULL};
-  if (pipe(ends) != 0) return -1;
+  if (!helpers_pipe(ends)) return -1;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1 /* O_WRONLY */, 0);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
   int missing = -1;
   for (size_t i = 0; i < sizeof names / sizeof *names && missing != 0; ++i) {
     argv[0] = wish != NULL ? wish : names[i];
-    missing = posix_spawnp(&pid, argv[0], &actions, NULL, (char* const*)(size_t)argv, environ);
+    missing = helpers_spawn(h, argv[0], argv, &actions, &pid);
   }
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
@@ -175,37 +188,39 @@ static pid_t start(const char* profile, const char* address, int width, int heig
   return missing == 0 ? pid : -1;
 }
 
-static int finish(pid_t pid) {
-  int status = -1;
+/* "MARK" and "&mark=TOKEN", where the query has room. */
+static bool make_mark(reader* r, const char* query, char* full, size_t room) {
+  char token[TOKEN_LENGTH + 1];
 
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!token_make(token)) return false;
+  snprintf(r->mark, sizeof r->mark, "@%s:", token);
+  return snprintf(full, room, "%s&mark=%s", query, token) < (int)room;
 }
 
-int browser_draw(const char* page, const char* query, int width, int height, browser_picture take,
-                 void* user) {
+int browser_draw(const helpers* h, const char* page, const char* query, int width, int height,
+                 browser_picture take, void* user) {
   reader r = {.take = take, .user = user};
-  char *profile = browser_folder(), *address = address_of(page, query);
+  char full[400];
+  char* address = make_mark(&r, query, full, sizeof full) ? address_of(page, full) : NULL;
   FILE* text = NULL;
   int count = -1;
-  const pid_t pid =
-      profile == NULL || address == NULL ? -1 : start(profile, address, width, height, &text);
+  const pid_t pid = address == NULL ? -1 : start(h, address, width, height, &text);
 
   if (pid < 0) {
     fprintf(stderr, "appell: Chromium cannot be started; on Debian: apt install chromium\n");
   } else if (text == NULL) {
-    finish(pid);
+    helpers_wait(pid);
   } else {
     bool fine = true;
     for (int c = getc(text); c != EOF && fine; c = getc(text))
       fine = feed(&r, c);
     if (!fine) kill(pid, SIGTERM);
     fclose(text);
-    const int code = finish(pid);
+    const int code = helpers_wait(pid);
     if (!fine) {
       count = -1;
     } else if (r.ntrouble > 0) {
+      apl_text_clean(r.trouble, sizeof r.trouble);
       fprintf(stderr, "appell: %s\n", r.trouble);
     } else if (r.count == 0) {
       fprintf(stderr, "appell: Chromium drew no picture (exit code %d)\n", code);
@@ -215,6 +230,5 @@ int browser_draw(const char* page, const char* query, int width, int height, bro
   }
   free(r.bytes);
   free(address);
-  browser_folder_remove(profile);
   return count;
 }

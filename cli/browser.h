@@ -1,5 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* browser.h: pictures of a page, drawn by a headless Chromium. */
 #pragma once
+
+#include "cli/helpers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,9 +12,5 @@ typedef bool (*browser_picture)(const unsigned char* bytes, size_t n, void* user
 
 /* Open a page file with this query ("movie=png&at=1") in a window of the given size and take every
    picture it writes, in order. The number of pictures, or -1 with a sentence on stderr. */
-int browser_draw(const char* page, const char* query, int width, int height, browser_picture take,
-                 void* user);
-
-/* A folder of our own for temporary files, malloc'ed, NULL with a sentence; and its end. */
-char* browser_folder(void);
-void browser_folder_remove(char* folder); /* accepts NULL, frees it */
+int browser_draw(const helpers* h, const char* page, const char* query, int width, int height,
+                 browser_picture take, void* user);

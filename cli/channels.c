@@ -1,4 +1,5 @@
-/* channels.c: find channels by name and by pattern; say what is wrong. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* channels.c: finds channels by name and by pattern, and reports errors. */
 #define _XOPEN_SOURCE 700 /* fnmatch */
 #include "cli/cli.h"
 
@@ -40,8 +41,8 @@ int cli_find(const apl_result* res, const char* name) {
   return -1;
 }
 
-/* Joints, speeds, then what drives them, as many of each as can be told apart: what one looks at
-   first. Quaternions say nothing to the eye. */
+/* The most useful channels: joints, speeds, then their drives, as many of each as can be
+   distinguished. Quaternions are left out, since their curves are hard to read. */
 int* cli_first(const apl_result* res, int* n) {
   static const char* const kind[] = {"coordinate", "velocity", "effort", "input"};
   enum { MOST_CURVES = 7 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chart.h: drawings as SVG without scripts: axes, curves, legends. The style sheet is html.c's. */
 #pragma once
 
@@ -13,24 +14,25 @@ enum {
   CHART_BOTTOM = 46
 };
 
-/* Okabe and Ito's colours, told apart by everyone; yellow left out, too pale on white. */
+/* Colours of Okabe and Ito, which colour-blind readers can distinguish; without yellow, which is
+   too pale on white. */
 enum { CHART_COLOURS = 8 };
 extern const char* const chart_colour[CHART_COLOURS];
 
-/* What is shown: bounds of the numbers, or of their logarithms to the base 10. */
+/* The range shown: of the numbers, or of their decimal logarithms. */
 typedef struct chart {
   double x0, x1, y0, y1;
   bool log_x, log_y;
 } chart;
 
-/* A chart of nothing; include what it has to show. */
+/* An empty chart; include the points that it must show. */
 chart chart_new(bool log_x, bool log_y);
 void chart_include(chart* c, double x, double y);
 
-/* Some air around what is shown, as a share of it. */
+/* Add a margin around the range, as a fraction of it. */
 void chart_widen(chart* c, double right, double up);
 
-/* The same scale both ways, what is shown in the middle. */
+/* Use the same scale in both directions, with the range in the middle. */
 void chart_equalise(chart* c);
 
 /* Room above the curves for a legend. */
@@ -43,12 +45,12 @@ double chart_y(const chart* c, double y);
 /* 1, 2 or 5 times a power of ten, such that about n of it make the span. */
 double chart_nice(double span, double n);
 
-/* label: what a reader who cannot see is told. */
+/* label: text for screen readers. */
 void chart_open(FILE* out, const char* label);
 void chart_close(FILE* out);
 void chart_axes(FILE* out, const chart* c, const char* right, const char* up);
 
-/* A line through n points, number `k` of the colours; what a logarithm cannot show is left out. */
+/* A line through n points, in colour number `k`; values without a logarithm are left out. */
 typedef struct chart_style {
   int k;
   bool points, dashed;

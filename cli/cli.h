@@ -1,4 +1,5 @@
-/* cli.h: what the commands share: their table, their options, how they speak. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli.h: shared by the commands: their table, their options, their messages. */
 #pragma once
 
 #include "couple/close.h"
@@ -8,7 +9,8 @@
 
 #include <appell/appell.h>
 
-/* exit codes; to CLI_SIGNAL the signal that ended the command is added: 130 for Ctrl-C */
+/* exit codes; the number of a signal that ended the command is added to CLI_SIGNAL: 130 for
+   Ctrl-C */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNAL = 128 };
 
 /* One row per option; a list ends with name NULL. */
@@ -55,9 +57,30 @@ typedef struct cli_command {
   const char* notes; /* more for --help, or NULL                                               */
 } cli_command;
 
-extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
-extern const cli_command cli_modes, cli_paper, cli_law, cli_gait, cli_plot, cli_export, cli_compare;
-extern const cli_command cli_completion, cli_man, cli_view, cli_movie, cli_linearize;
+/* All commands, in the order of `appell --help`; each stands at the foot of its file cmd_NAME.c. */
+#define CLI_COMMAND_LIST(X)                                                                        \
+  X(check)                                                                                         \
+  X(info)                                                                                          \
+  X(import)                                                                                        \
+  X(run)                                                                                           \
+  X(inverse)                                                                                       \
+  X(equilibrium)                                                                                   \
+  X(modes)                                                                                         \
+  X(linearize)                                                                                     \
+  X(paper)                                                                                         \
+  X(law)                                                                                           \
+  X(gait)                                                                                          \
+  X(plot)                                                                                          \
+  X(export)                                                                                        \
+  X(compare)                                                                                       \
+  X(completion)                                                                                    \
+  X(man)                                                                                           \
+  X(view)                                                                                          \
+  X(movie)
+
+#define X(name) extern const cli_command cli_##name;
+CLI_COMMAND_LIST(X)
+#undef X
 
 /* main.c: all of them, NULL-ended, and the options that commands which read robots share. */
 extern const cli_command* const cli_commands[];
@@ -66,13 +89,13 @@ bool cli_reads_robots(const cli_command* command);
 /* main.c: row of an option, -1 when there is none. `value` is what follows '=' in --name=value. */
 int cli_find_option(const cli_option* option, const char* word, const char** value);
 
-/* outputs.c: does an option name a file that is written; which option of the command `-o FILE`
-   stands for, by the ending of FILE; may all outputs be written, and do they end as they should? */
+/* outputs.c: is_written: an option names an output file; choose_form: the option that `-o FILE`
+   means, by the ending of FILE; check: all outputs can be written and have the right ending. */
 bool cli_is_written(const cli_option* option);
 int cli_choose_form(const cli_command* command, int row, const char* path);
 int cli_check_own_outputs(const cli_command* command, const cli_args* args);
 
-/* How terminals show a word: "" where stderr is none, or NO_COLOR is set. */
+/* Escape code of a colour; "" if stderr is not a terminal, or NO_COLOR is set. */
 typedef enum cli_colour { CLI_PLAIN, CLI_RED, CLI_YELLOW, CLI_NCOLOUR } cli_colour;
 const char* cli_colour_code(cli_colour colour);
 
@@ -89,8 +112,7 @@ int cli_misuse(const char* command, const char* format, ...);
    malloc'ed; *n < 0 when a word fits nothing, which has been said on stderr. */
 int* cli_choose(const apl_result* res, const char* const* word, int nword, int* n);
 
-/* The channels that one looks at first: joints, speeds, efforts; to be freed, NULL without memory.
- */
+/* The channels of most interest: joints, speeds, efforts; to be freed, NULL without memory. */
 int* cli_first(const apl_result* res, int* n);
 
 /* A channel by its plain name, -1 and a sentence on stderr when there is none. */
@@ -99,10 +121,11 @@ int cli_find(const apl_result* res, const char* name);
 /* "file:line:column: sentence" on stderr, one line per mistake. */
 void cli_print_report(const char* file, const apl_report* report);
 
-/* What kinds of bodies leave out: each note once, with the first link it is about; `before` it. */
+/* Limitations of body kinds: each note once, with the first link it applies to; `before` is printed
+   in front. */
 void cli_print_notes(const apl_model* model, const char* before);
 
-/* How well loops were closed at the start; nothing for models without. */
+/* How well loops were closed at the start; prints nothing for models without loops. */
 void cli_print_assembly(const apl_model* model, const apl_assembly* found, const char* before);
 
 /* Load a file and compile its robot; sentences go to stderr. On success the caller frees both. */
@@ -116,8 +139,8 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
         "change a value of the model file, such as arm.body.mass=\"2 kg\"; may be repeated"        \
   }
 
-/* The value of an option as a quantity in `unit` ("1 min" in "s") of at least `least`; *out stays
-   where the text is NULL. False with a sentence on stderr. */
+/* The value of an option as a quantity in `unit` ("1 min" in "s") of at least `least`; *out is
+   unchanged if the text is NULL. False with an error on stderr. */
 bool cli_quantity(const char* command, const char* option, const char* text, const char* unit,
                   double least, double* out);
 
@@ -129,14 +152,14 @@ bool cli_base(const char* word, apl_load_options* options);
 extern const cli_option cli_import_options[CLI_NIMPORT + 1];
 void cli_import_values(const char* const value[CLI_NIMPORT]);
 
-/* The values of --set as options; call it behind cli_base(). */
+/* The values of --set as options; to be called after cli_base(). */
 void cli_settings(const cli_args* args, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */
 bool cli_write_file(const char* path, const char* text);
 
-/* Whether the outputs can be written and are other files than the inputs and each other, asked
-   before long work; entries may be NULL. CLI_OK, or what to exit with and a sentence on stderr.
-   Commands with a table of options need not ask: main.c does. */
+/* Check before long work that the outputs can be written and differ from the inputs and each other;
+   entries may be NULL. CLI_OK, or the exit code after an error on stderr. Commands with a table of
+   options need not call it: main.c does. */
 int cli_check_outputs(const char* const* in, int nin, const char* const* out, int nout);

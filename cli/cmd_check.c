@@ -1,4 +1,5 @@
-/* cmd_check.c: is this a model? */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_check.c: `appell check`: checks a model file. */
 #include "cli/cli.h"
 
 #include "spec/parts.h"
@@ -15,7 +16,7 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* Start values, inputs and motions need the names of the model, so they are read last. */
+/* Start values, inputs and motions use names of the model, so they are read last. */
 static bool check_drives(const char* path, const apl_file* file, const apl_model* model,
                          apl_assembly* loops) {
   apl_system* system;

@@ -1,5 +1,6 @@
-/* cmd_compare.c: appell compare: how far two results are apart, channel by channel. Where their
-   times differ, the second is interpolated linearly at the times of the first. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_compare.c: `appell compare`: differences of two results, channel by channel. If their times
+   differ, the second is interpolated linearly at the times of the first. */
 #include "cli/cli.h"
 
 #include <jansson.h>
@@ -51,7 +52,7 @@ static void close_side(side* s) {
   free(s->value);
 }
 
-/* The second side at time t; *k remembers the place, because times grow. */
+/* The second side at time t; *k keeps the index, because times increase. */
 static double value_at(const side* s, double t, int* k) {
   while (*k + 2 < s->n && s->time[*k + 1] < t)
     ++*k;
@@ -130,7 +131,7 @@ static int compare(const cli_args* args, side* a, side* b, double tolerance) {
     const int j = apl_result_find(b->res, name);
     if (j < 0 || strcmp(name, "time") == 0) continue;
     ok = compare_channel(a, b, i, j, &d[n]);
-    /* without a tolerance, infinity times a channel of zeros is no number and nothing is too far */
+    /* without a tolerance, infinity times zero is NaN and no difference is too large */
     same = same && !(d[n].largest > tolerance * d[n].scale);
     ++n;
   }

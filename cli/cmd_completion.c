@@ -1,5 +1,6 @@
-/* cmd_completion.c: appell completion: what shells need to complete commands and options, from the
-   tables that `--help` prints. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_completion.c: `appell completion`: shell completion of commands and options, from the tables
+   that `--help` prints. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static void bash(void) {
          "complete -o filenames -F _appell appell\n");
 }
 
-/* A sentence inside single quotes; zsh takes brackets and colons for itself. */
+/* A sentence inside single quotes; zsh gives brackets and colons a special meaning. */
 static void quoted(const char* text, const char* special) {
   for (; *text != '\0'; ++text) {
     if (*text == '\'') {
@@ -53,7 +54,7 @@ static void quoted(const char* text, const char* special) {
 }
 
 static void zsh_option(const cli_command* c, const cli_option* o) {
-  /* without a star zsh offers an option once only */
+  /* without a star zsh offers an option only once */
   const bool repeats = strcmp(o->name, "--set") == 0;
   (void)c;
   for (int k = 0; k < (o->letter == NULL ? 1 : 2); ++k) {

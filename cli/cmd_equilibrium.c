@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_equilibrium.c: `appell equilibrium`: the static shape of a robot. */
 #include "cli/rest.h"
 
@@ -25,13 +26,13 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* What was found. */
+/* The equilibrium. */
 typedef struct found {
   const apl_model* model;
   apl_state* state;
   double time;
   apl_equilibrium_report report;
-  double* effort; /* [nv] that it takes to keep still, beyond springs, inputs and loads           */
+  double* effort; /* [nv] efforts needed for rest, beyond springs, inputs and loads */
   double* pose;   /* [12*nport]                                                                   */
   double energy[2];
 } found;
@@ -52,7 +53,7 @@ static const char* word_of(apl_balance b) {
 
 /* -------------------------------------------------------------------------------- plain ---- */
 
-/* Round-off is not for people. */
+/* Print round-off as zero. */
 static double shown(double x) {
   return fabs(x) < 1e-13 ? 0.0 : x;
 }
@@ -251,6 +252,7 @@ static int work(const cli_args* args, const cli_rest* rest) {
   if (find(stable || args->value[EQ_STABLE] != NULL, &f, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
   } else {
+    cli_rest_warn(rest, args->file[0]);
     code = write_files(args, rest->file, &f);
     const bool taken = csv != NULL && strcmp(csv, "-") == 0; /* the standard output */
     if (code == CLI_OK && args->value[EQ_JSON] != NULL) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_export.c: appell export: rows of a result as CSV, NumPy's .npz or MATLAB's .mat. */
 #include "cli/arrays.h"
 #include "cli/cli.h"

@@ -1,5 +1,6 @@
-/* cmd_gait.c: `appell gait`: a body of prescribed shape that crawls: which points carry it, what
-   its joints must give, how far it comes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_gait.c: `appell gait`: a crawling body of prescribed shape: the points that carry it, the
+   efforts of its joints, its speed. */
 #include "cli/cli.h"
 
 #include "analyse/support.h"
@@ -31,7 +32,8 @@ enum {
 
 static const cli_option options[] = {
     [GAIT_CSV] = {"--output", "-o", "FILE.csv",
-                  "write supports, forces and efforts over time; - is the standard output"},
+                  "write supports, forces and efforts over time; - is the standard output, and the "
+                  "summary goes to stderr"},
     [GAIT_SWITCHES] =
         {"--switches", NULL, "FILE.csv",
          "write the times at which supports change, with impulses; - is the standard output"},
@@ -59,6 +61,24 @@ static const cli_option options[] = {
 /* An option in this unit, or with one of its own ("500 ms" in "s"). */
 static bool read_number(const cli_args* args, int option, const char* unit, double* out) {
   return cli_quantity("gait", options[option].name, args->value[option], unit, -HUGE_VAL, out);
+}
+
+static bool is_stdout(const char* path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* The standard output takes one of the tables or the JSON. */
+static int check_outputs(const cli_args* args) {
+  const bool rows = is_stdout(args->value[GAIT_CSV]);
+  const bool switches = is_stdout(args->value[GAIT_SWITCHES]);
+
+  if (rows && switches)
+    return cli_misuse("gait",
+                      "-o - and --switches - both write to the standard output: choose one");
+  if ((rows || switches) && args->value[GAIT_JSON] != NULL)
+    return cli_misuse("gait", "--json and %s - both write to the standard output: choose one",
+                      rows ? "-o" : "--switches");
+  return CLI_OK;
 }
 
 static bool read_rule(const char* word, apl_support_friction* out) {
@@ -176,7 +196,7 @@ static const apl_channel row_support[APL_SUPPORT_MOST][3] = {
     SUPPORT("first"), SUPPORT("second"), SUPPORT("third"),   SUPPORT("fourth"),
     SUPPORT("fifth"), SUPPORT("sixth"),  SUPPORT("seventh"), SUPPORT("eighth")};
 
-/* Three columns at least, so that tables of most gaits look alike. */
+/* At least three columns, so that tables of most gaits have the same layout. */
 static int most_supports(const apl_support* s) {
   int most = 3;
 
@@ -298,12 +318,12 @@ static bool is_base(const apl_model* m, int v) {
   return true;
 }
 
-/* Where the analysis leaves what a body on the ground could do. Returns the number of sentences. */
+/* Results that a real body on the ground could not have. Returns the number of sentences. */
 enum { DOUBTS = 3, DOUBT_SIZE = 240 };
 static int list_doubts(const apl_support_summary* a, double weight, char text[][DOUBT_SIZE]) {
   int n = 0;
 
-  /* round-off of the moment point is no pull */
+  /* ignore round-off of the moment point */
   if (a->least_normal < -1e-9 * weight) {
     snprintf(text[n++], DOUBT_SIZE,
              "a support would have to pull with %.3g N at t = %.6g s: the body lifts off or tips "
@@ -324,29 +344,32 @@ static int list_doubts(const apl_support_summary* a, double weight, char text[][
   return n;
 }
 
-static void print_summary(const apl_model* m, const apl_support* s) {
+static void print_summary(FILE* to, const apl_model* m, const apl_support* s) {
   const apl_support_summary a = apl_support_summarise(s);
 
-  printf("distance        %.6g m in %.6g s, mean speed %.6g m/s\n", a.distance, a.time, a.speed);
-  if (isfinite(a.step)) printf("step            %.6g m per cycle of %.6g s\n", a.step, a.cycle);
-  printf("supports        %d switches", apl_support_nswitch(s));
+  fprintf(to, "distance        %.6g m in %.6g s, mean speed %.6g m/s\n", a.distance, a.time,
+          a.speed);
+  if (isfinite(a.step))
+    fprintf(to, "step            %.6g m per cycle of %.6g s\n", a.step, a.cycle);
+  fprintf(to, "supports        %d switches", apl_support_nswitch(s));
   if (a.impulse_velocity >= 0)
-    printf(", largest joint impulse %.6g %s at %s", a.impulse, impulse_unit(m, a.impulse_velocity),
-           apl_model_name(m, APL_VELOCITIES, a.impulse_velocity));
-  printf("\n                least normal force %.6g N\n", a.least_normal);
-  printf("friction        at most %.3g %% of the available friction%s\n", 100.0 * a.use,
-         a.use > 1.0 ? ": it cannot hold" : "");
-  printf("                slides %.6g m, loses %.6g J\n", a.slid, a.loss);
-  printf("work            %.6g J positive, cost of transport %.6g\n\n", a.work, a.cost);
-  printf("%-24s %12s %12s %12s %12s\n", "effort", "mean |.|", "rms", "greatest", "least");
+    fprintf(to, ", largest joint impulse %.6g %s at %s", a.impulse,
+            impulse_unit(m, a.impulse_velocity),
+            apl_model_name(m, APL_VELOCITIES, a.impulse_velocity));
+  fprintf(to, "\n                least normal force %.6g N\n", a.least_normal);
+  fprintf(to, "friction        at most %.3g %% of the available friction%s\n", 100.0 * a.use,
+          a.use > 1.0 ? ": it cannot hold" : "");
+  fprintf(to, "                slides %.6g m, loses %.6g J\n", a.slid, a.loss);
+  fprintf(to, "work            %.6g J positive, cost of transport %.6g\n\n", a.work, a.cost);
+  fprintf(to, "%-24s %12s %12s %12s %12s\n", "effort", "mean |.|", "rms", "greatest", "least");
   for (int v = 0; v < apl_model_nv(m); ++v) {
     const apl_support_joint j = apl_support_joint_at(s, v);
     if (is_base(m, v)) continue;
-    printf("%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_name(m, APL_VELOCITIES, v), j.mean,
-           j.rms, j.most, j.least, apl_model_unit(m, APL_EFFORTS, v));
+    fprintf(to, "%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_name(m, APL_VELOCITIES, v),
+            j.mean, j.rms, j.most, j.least, apl_model_unit(m, APL_EFFORTS, v));
   }
-  printf("Efforts between changes of support, not filtered; impulses at these changes are not "
-         "included.\n");
+  fprintf(to, "Efforts between changes of support, not filtered; impulses at these changes are not "
+              "included.\n");
 }
 
 static json_t* number(double x) {
@@ -404,8 +427,9 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system) 
   bool ok = write_files(args, m, s);
   if (args->value[GAIT_JSON] != NULL) {
     ok = print_json(m, s) && ok;
-  } else if (args->value[GAIT_SWITCHES] == NULL || strcmp(args->value[GAIT_SWITCHES], "-") != 0) {
-    print_summary(m, s);
+  } else {
+    const bool table = is_stdout(args->value[GAIT_CSV]) || is_stdout(args->value[GAIT_SWITCHES]);
+    print_summary(table ? stderr : stdout, m, s); /* the standard output is one table, or none */
   }
   apl_support_free(s);
   return ok ? CLI_OK : CLI_FAILED;
@@ -417,8 +441,10 @@ static int run(const cli_args* args) {
   apl_model* model;
   apl_system* system = NULL;
   apl_report mistakes = {0};
-  int code = CLI_FAILED;
+  int code = check_outputs(args);
 
+  if (code != CLI_OK) return code;
+  code = CLI_FAILED;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
   if (apl_file_system(file, model, 0, &system, &mistakes) != APL_OK) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_import.c: URDF -> model file, with a line about every element. */
 #include "cli/cli.h"
 
@@ -15,7 +16,7 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* The report, printed while the file is read: one that is refused has been reported on, too. */
+/* The report, printed while the file is read, so that a refused file is reported too. */
 typedef struct notes {
   FILE* to; /* NULL: quiet */
   const char* path;
@@ -39,7 +40,7 @@ static int run(const cli_args* args) {
   apl_model* model;
   apl_load_options load;
 
-  /* without -o the model file itself is the result, so the report steps aside */
+  /* without -o the model file goes to stdout, so the report goes to stderr */
   notes n = {.to = output == NULL ? stderr : stdout, .path = path};
   if (args->value[QUIET] != NULL) n.to = NULL;
   if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
@@ -49,13 +50,16 @@ static int run(const cli_args* args) {
   if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
   apl_model_free(model);
 
-  /* a model file has no notes, and its start and run blocks would be lost */
+  /* a model file has no import notes, and its start and run blocks would be lost */
   bool ok = apl_file_nnote(file) > 0;
   if (!ok)
     fprintf(stderr, "%s: this is a model file already; `appell import` takes a URDF\n", path);
 
-  /* meshes as they are seen from the model file, or from here */
-  ok = ok && apl_file_seen_from(file, output == NULL ? "" : output) == APL_OK;
+  /* mesh paths relative to the model file, or to the current folder */
+  const apl_status seen = ok ? apl_file_seen_from(file, output == NULL ? "" : output) : APL_OK;
+  if (seen != APL_OK)
+    fprintf(stderr, "%s: paths of meshes cannot be written: %s\n", path, apl_status_text(seen));
+  ok = ok && seen == APL_OK;
   char* text = ok ? apl_spec_write(apl_file_spec(file)) : NULL;
   if (ok && text == NULL) fprintf(stderr, "%s: out of memory\n", path);
   ok = ok && text != NULL;

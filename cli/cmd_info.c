@@ -1,4 +1,5 @@
-/* cmd_info.c: what a robot consists of: its tree, its freedoms and their names. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_info.c: `appell info`: the parts of a robot: its tree, its freedoms and their names. */
 #include "cli/cli.h"
 
 #include "file/asks.h"
@@ -20,7 +21,7 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* Everything the two ways of printing need. */
+/* Data for both output formats. */
 typedef struct subject {
   const apl_file* file;
   const apl_model* model;
@@ -51,7 +52,7 @@ static void print_link(const apl_model* m, int link) {
   printf(")\n");
 }
 
-/* `bars` is what stands left of the children: one piece per level. */
+/* `bars` is the prefix of the children: one piece per level. */
 static void print_children(const apl_model* m, int parent, const char* bars, int depth) {
   if (depth > 200) {
     printf("%s...\n", bars);
@@ -72,7 +73,7 @@ static void print_children(const apl_model* m, int parent, const char* bars, int
 }
 
 /* A table of named numbers with units; nothing when it is empty. */
-/* tendons are told by their lengths, whatever their inputs are */
+/* tendons are listed with their lengths, whatever the unit of their inputs */
 static const char* unit_of(const apl_model* m, apl_kind kind, int i) {
   return kind == APL_TENDONS ? "m" : apl_model_unit(m, kind, i);
 }
@@ -132,8 +133,9 @@ static void print_inputs(const subject* s) {
 
   if (apl_model_nu(m) > 0) printf("\ninputs %42s %12s\n", "least", "greatest");
   for (int i = 0; i < apl_model_nu(m); ++i)
-    printf("  %3d  %-29s %12s %12s\n", i, apl_model_name(m, APL_INPUTS, i),
-           bound_text(s->bound[2 * i], text[0]), bound_text(s->bound[2 * i + 1], text[1]));
+    printf("  %3d  %-29s %12s %12s  %s\n", i, apl_model_name(m, APL_INPUTS, i),
+           bound_text(s->bound[2 * i], text[0]), bound_text(s->bound[2 * i + 1], text[1]),
+           apl_model_unit(m, APL_INPUTS, i));
 }
 
 /* Shapes of links and the world, those that are only drawn left out. */
@@ -154,7 +156,7 @@ static void print_collision(const subject* s) {
   }
 }
 
-/* Grounds, then what may touch them. */
+/* Grounds, then their contacts. */
 static void print_contacts(const apl_model* m) {
   const int n = apl_model_count(m, APL_CONTACTS);
   if (n == 0 || apl_model_contact_info(m, 0).port < 0) return;

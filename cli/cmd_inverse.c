@@ -1,4 +1,5 @@
-/* cmd_inverse.c: `appell inverse`: the efforts that a given motion takes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_inverse.c: `appell inverse`: the efforts of a given motion. */
 #include "cli/cli.h"
 
 #include "channel/recorder.h"
@@ -48,8 +49,8 @@ static bool name_column(columns* c, int i, const char* name, const char* tail, a
   return true;
 }
 
-/* Time and efforts; of robots with loops also the inputs that make the motion, and what each loop
-   bears; of robots that roll what wheels and ground give. */
+/* Time and efforts; for robots with loops also the inputs that produce the motion and the loop
+   forces; for rolling robots the forces of wheels and ground. */
 static bool make_columns(const apl_model* m, const apl_trajectory* motion, columns* c) {
   const int nv = apl_model_nv(m), nloop = apl_model_count(m, APL_LOOP_ROWS);
   const int nu = nloop > 0 ? apl_model_nu(m) : 0, nground = apl_trajectory_nground(motion);
@@ -92,7 +93,8 @@ static apl_status fill_row(const apl_model* m, apl_state* s, apl_trajectory* mot
   return apl_trajectory_ground_row(motion, c->row + 1 + nv + nu + nloop);
 }
 
-/* With loops the inputs are looked for; without, they do what they do and efforts the rest. */
+/* With loops the inputs are unknowns; without, the inputs keep their values and efforts are
+   computed. */
 static apl_status find_efforts(apl_system* system, bool inputs, double time, apl_error* err) {
   const apl_model* m = apl_system_model(system);
   apl_error why = {0};
@@ -189,7 +191,7 @@ static int run(const cli_args* args) {
   if (apl_file_system(file, model, APL_SETTLED, &system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_table_read(args->file[1], &table, &err) != APL_OK) {
-    /* sentences with a place do not name the file, the others do */
+    /* errors with a position do not name the file, others do */
     if (err.line > 0) {
       print_table_error(args->file[1], &err);
     } else {

@@ -1,5 +1,6 @@
-/* cmd_law.c: `appell law`: one impact of a contact law, or the curve of a friction law. The engine
-   itself does it: a particle on a slide that meets a ground. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_law.c: `appell law`: one impact with a contact law, or the curve of a friction law, simulated
+   by the engine: a particle on a slide hits a ground. */
 #include "cli/figure.h"
 
 #include "dynamics/extra.h"
@@ -165,7 +166,7 @@ static double exact(double c) {
   return c > 0.0 ? 0.5 * (a + b) : 1.0;
 }
 
-/* c, from what the rate does to the force at one depth */
+/* c, from the change of the force with the rate at one depth */
 static double loss(const apl_model* model, double speed) {
   apl_state* s;
   apl_contact c;
@@ -202,7 +203,7 @@ typedef struct panel {
   int n;
 } panel;
 
-/* False with a sentence unless the curves can go there. */
+/* False with an error unless the curves can be drawn there. */
 static bool figure_ok(const char* path) {
   const size_t n = path == NULL ? 0 : strlen(path);
   if (path == NULL) return true;
@@ -214,7 +215,7 @@ static bool figure_ok(const char* path) {
   return false;
 }
 
-/* Lengths in a unit that keeps the numbers on the axis short. */
+/* Choose a unit that keeps the numbers on the axis short. */
 static const char* in_short_unit(double* x, int n, const char* mm, const char* um) {
   double most = 0.0;
 
@@ -289,7 +290,7 @@ static void print_impact(const cli_args* args, const apl_surface* g, const curve
   }
 }
 
-/* Rigid: there is no force to draw, but a speed that jumps. */
+/* A rigid law has no force to draw, but a velocity jump. */
 static int rigid(const cli_args* args, const apl_surface* g, const apl_model* model, double speed) {
   static curve c; /* large */
   apl_error err = {0};
@@ -307,7 +308,7 @@ static int compliant(const cli_args* args, const apl_surface* g, const apl_model
   static curve first, fine; /* large */
   apl_error err = {0};
 
-  /* Hertz would be in for about 3 deepest / speed */
+  /* the contact time for Hertz is about 3 deepest / speed */
   const double n = g->exponent;
   const double scale = pow(0.5 * mass * speed * speed * (n + 1.0) / g->stiffness, 1.0 / (n + 1.0));
   bool ok = hit(model, speed, 20.0 * scale / speed / MOST_POINTS, &first, &err);
@@ -342,7 +343,7 @@ static int normal(const cli_args* args, apl_surface* g, double mass, double spee
   return code;
 }
 
-/* The one contact with its bristles bent by z along the first direction. */
+/* The single contact with bristle deflection z along the first tangent. */
 static bool look_with_bristle(const apl_model* model, apl_state* s, double z, apl_contact* out) {
   apl_contact_get(s, 0, 0, out);
   out->bristle[0] = z;
@@ -350,8 +351,8 @@ static bool look_with_bristle(const apl_model* model, apl_state* s, double z, ap
   return apl_contacts(model, s) == APL_OK && apl_contact_get(s, 0, 0, out) == APL_OK;
 }
 
-/* Force of bristles over a displacement to and fro, slowly: z' = f(v, z) by Runge and Kutta. They
-   give way after about ms/sigma0; the amplitude is four times that. */
+/* Force of bristles for a slow oscillating displacement: z' = f(v, z) by Runge-Kutta. They yield
+   after about ms/sigma0; the amplitude is four times that. */
 static void swing(const apl_model* model, apl_state* s, double stiction, double bristles,
                   curve* out) {
   enum { STEPS = 1500, SWINGS = 2 }; /* the second is the loop, without the way to it */
@@ -398,7 +399,7 @@ static int friction(const cli_args* args, apl_surface* g, double speed) {
     apl_q(s)[1] = -1.0;
     apl_v(s)[0] = speed * i / 1000.0;
     if (!look_with_bristle(model, s, 0.0, &now)) break;
-    if (bristles) { /* z' is linear in z: two looks give the z that stays */
+    if (bristles) { /* z' is linear in z: two evaluations give the stationary z */
       const double zero = now.bristle_rate[0];
       look_with_bristle(model, s, 1e-6, &now);
       const double slope = (now.bristle_rate[0] - zero) / 1e-6;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_linearize.c: `appell linearize`: a robot near one of its states as x' = A x + B u, y = C x +
    D u, with poles and zeros. */
 #include "cli/rest.h"
@@ -249,7 +250,7 @@ static bool print_json(const apl_linear_system* l, double time) {
 
 /* -------------------------------------------------------------------------------- files ---- */
 
-/* [A B; C D] as a table: channels are states and inputs; the summary says whose the rows are. */
+/* [A B; C D] as a table: channels are states and inputs; the summary names the rows. */
 static int write_files(const cli_args* args, const cli_rest* r, const apl_linear_system* l) {
   const int rows = l->n + l->p, columns = l->n + l->m;
   apl_summary* summary = calloc((size_t)(rows + 2), sizeof *summary);
@@ -322,6 +323,7 @@ static int work(const cli_args* args, cli_rest* r, char* outputs, char* inputs, 
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     return CLI_FAILED;
   }
+  cli_rest_warn(r, args->file[0]);
   const int code = show(args, r, l);
   apl_linear_system_free(l);
   return code;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_man.c: appell man: manual pages (roff) from the tables that `--help` prints. */
 #include "cli/cli.h"
 
@@ -6,7 +7,7 @@
 
 static const cli_option options[] = {{NULL, NULL, NULL, NULL}};
 
-/* Text for roff: a dash stays a dash, a line must not begin with a dot or a quote. */
+/* Text for roff: dashes are escaped, and a line must not begin with a dot or a quote. */
 static void put(const char* text) {
   bool start = true;
 

@@ -1,5 +1,6 @@
-/* cmd_modes.c: `appell modes`: shapes of beams, and how the whole robot vibrates about a balance.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_modes.c: `appell modes`: mode shapes of beams, and vibrations of the robot about an
+   equilibrium. */
 #include "cli/figure.h"
 #include "cli/modes.h"
 #include "file/asks.h"
@@ -93,13 +94,15 @@ static int check_options(const cli_args* args, modes_found* f, double* count, do
 
 /* --------------------------------------------------------------------------------- find ---- */
 
-/* All shapes of all bodies that have some. */
+/* All shapes of all bodies that have some, and room for modes_who(). False when there is no memory.
+ */
 static bool find_beams(modes_found* f) {
   const apl_model* m = f->rest->model;
   double station[MODES_STATIONS];
 
   f->beam = calloc((size_t)apl_model_nq(m) + 1, sizeof *f->beam);
-  if (f->beam == NULL) return false;
+  f->share = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->share);
+  if (f->beam == NULL || f->share == NULL) return false;
   for (int i = 0; i < MODES_STATIONS; ++i)
     station[i] = modes_station(i);
   for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
@@ -107,16 +110,17 @@ static bool find_beams(modes_found* f) {
     for (int k = 0; k < info.nx; ++k) {
       modes_beam* b = &f->beam[f->nbeam];
       *b = (modes_beam){.link = i, .name = apl_model_name(m, APL_COORDINATES, info.xq0 + k)};
-      if (apl_spec_beam_shape(apl_file_spec(f->rest->file), i, k, &b->shape, station,
-                              MODES_STATIONS, b->at, NULL) != APL_OK)
-        break;
+      const apl_status st = apl_spec_beam_shape(apl_file_spec(f->rest->file), i, k, &b->shape,
+                                                station, MODES_STATIONS, b->at, NULL);
+      if (st == APL_ERR_MEMORY) return false;
+      if (st != APL_OK) break;
       ++f->nbeam;
     }
   }
   return true;
 }
 
-/* Into balance, then its modes. */
+/* Find the equilibrium, then its modes. */
 static apl_status find(const cli_args* args, modes_found* f, int count, apl_error* err) {
   apl_equilibrium_options eq = apl_equilibrium_options_default();
   apl_modes_options o = apl_modes_options_default();
@@ -136,7 +140,7 @@ static apl_status find(const cli_args* args, modes_found* f, int count, apl_erro
   return st;
 }
 
-/* Shapes of beams need no balance: what falls still has them. */
+/* Shapes of beams do not need an equilibrium, so they are shown even if the robot falls. */
 static void show_beams(const cli_args* args, const modes_found* f) {
   if (f->nbeam == 0 || goes_to_stdout(args->value[MODES_CSV])) return;
   if (args->value[MODES_JSON] != NULL) {
@@ -158,7 +162,7 @@ static int show(const cli_args* args, modes_found* f) {
   } else if (code == CLI_OK && !goes_to_stdout(args->value[MODES_CSV])) {
     modes_print(f);
   }
-  /* last: it moves the state */
+  /* last, because it changes the state */
   if (code == CLI_OK && args->value[MODES_HTML] != NULL)
     code = modes_replay(f, args->value[MODES_HTML]) ? CLI_OK : CLI_FAILED;
   return code;
@@ -173,6 +177,7 @@ static int work(const cli_args* args, modes_found* f, int count, int mode) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     return CLI_FAILED;
   }
+  cli_rest_warn(f->rest, args->file[0]);
   const int all = apl_modes_count(f->modes);
   f->count = count < all ? count : all;
   f->only = mode - 1;
@@ -202,6 +207,7 @@ static int run(const cli_args* args) {
   if (code == CLI_OK) code = work(args, &f, (int)count, (int)mode);
   apl_modes_free(f.modes);
   free(f.beam);
+  free(f.share);
   cli_rest_close(&rest);
   return code;
 }

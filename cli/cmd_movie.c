@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_movie.c: `appell movie`: a result as a video or a picture, drawn by a headless Chromium and,
    for videos, coded by ffmpeg. */
 #define _XOPEN_SOURCE 700 /* posix_spawn */
@@ -9,13 +10,9 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 enum {
   MOVIE_OUTPUT,
@@ -87,7 +84,7 @@ static bool take(const unsigned char* bytes, size_t n, void* user) {
   return fwrite(bytes, 1, n, c->to) == n;
 }
 
-static bool open_coder(coder* c, const movie* m, const char* part) {
+static bool open_coder(coder* c, const helpers* h, const movie* m, const char* part) {
   char rate[32];
   int ends[2];
   posix_spawn_file_actions_t actions;
@@ -100,15 +97,13 @@ static bool open_coder(coder* c, const movie* m, const char* part) {
   }
   snprintf(rate, sizeof rate, "%g", m->fps);
   const char* const argv[] = {
-      "ffmpeg", "-loglevel",    "error", "-y",           "-f", "image2pipe", "-c:v",
-      "mjpeg",  "-framerate",   rate,    "-i",           "-",  "-vf",        m->form->filter,
-      "-c:v",   m->form->codec, "-f",    m->form->muxer, part, NULL};
-  if (pipe(ends) != 0) return false;
+      "ffmpeg",        "-nostdin", "-loglevel",    "error", "-y",           "-f", "image2pipe",
+      "-c:v",          "mjpeg",    "-framerate",   rate,    "-i",           "-",  "-vf",
+      m->form->filter, "-c:v",     m->form->codec, "-f",    m->form->muxer, part, NULL};
+  if (!helpers_pipe(ends)) return false;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  const int missing =
-      posix_spawnp(&c->pid, "ffmpeg", &actions, NULL, (char* const*)(size_t)argv, environ);
+  const int missing = helpers_spawn(h, "ffmpeg", argv, &actions, &c->pid);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[0]);
   if (missing != 0) {
@@ -125,10 +120,7 @@ static bool close_coder(coder* c) {
   bool ok = c->to == NULL || fclose(c->to) == 0;
 
   if (c->pid > 0) {
-    int status = -1;
-    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    const bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    const bool fine = helpers_wait(c->pid) == 0;
     if (!fine) fprintf(stderr, "appell: ffmpeg could not encode the frames\n");
     ok = ok && fine;
   }
@@ -137,7 +129,7 @@ static bool close_coder(coder* c) {
 
 /* -------------------------------------------------------------------------------- drawing ---- */
 
-static bool draw(const movie* m, const char* page, const char* part) {
+static bool draw(const helpers* h, const movie* m, const char* page, const char* part) {
   char query[240];
   coder c = {NULL, 0};
 
@@ -147,9 +139,9 @@ static bool draw(const movie* m, const char* page, const char* part) {
                       m->speed, m->view, m->dark ? "dark" : "light", m->clear ? "&clear" : "");
   if (isfinite(m->at)) snprintf(query + used, sizeof query - (size_t)used, "&at=%.9g", m->at);
 
-  signal(SIGPIPE, SIG_IGN); /* a coder that ends early is told by its exit code */
-  bool ok = open_coder(&c, m, part);
-  ok = ok && browser_draw(page, query, m->width, m->height, take, &c) > 0;
+  signal(SIGPIPE, SIG_IGN); /* if the encoder ends early, its exit code reports it */
+  bool ok = open_coder(&c, h, m, part);
+  ok = ok && browser_draw(h, page, query, m->width, m->height, take, &c) > 0;
   return close_coder(&c) && ok;
 }
 
@@ -176,7 +168,7 @@ static double span_of(const char* path) {
   return span;
 }
 
-/* All pictures of a video pass through the memory of the browser: about 100 kB each. */
+/* All pictures of a video are in the browser's memory: about 100 kB each. */
 static bool is_short_enough(const movie* m, const cli_args* args) {
   const double most = 20000;
   double span = 0.0;
@@ -195,7 +187,7 @@ static bool is_short_enough(const movie* m, const cli_args* args) {
   return false;
 }
 
-/* From the folder of the browser to where it belongs: whole or not at all. */
+/* Copy the file from the browser's folder to its destination: complete or not at all. */
 static bool deliver(const char* part, const char* path) {
   FILE* f = fopen(part, "rb");
   const bool ends = f != NULL && fseek(f, 0, SEEK_END) == 0;
@@ -217,19 +209,17 @@ static bool deliver(const char* part, const char* path) {
 
 static int make(const movie* m, const cli_args* args) {
   const char* path = args->value[MOVIE_OUTPUT];
-  char* folder = browser_folder();
-  char page[1200], part[1200];
+  helpers h;
+  char page[sizeof h.folder + 16], part[sizeof h.folder + 16];
   apl_error err = {0};
-  bool ok = folder != NULL;
+  if (!helpers_start(&h)) return CLI_FAILED;
 
-  if (ok) {
-    snprintf(page, sizeof page, "%s/page.html", folder);
-    snprintf(part, sizeof part, "%s/movie", folder);
-    ok = apl_results_page(args->file, args->nfile, page, &err) == APL_OK;
-    if (!ok) cli_complain(&err);
-  }
-  ok = ok && draw(m, page, part) && deliver(part, path);
-  browser_folder_remove(folder);
+  snprintf(page, sizeof page, "%s/page.html", h.folder);
+  snprintf(part, sizeof part, "%s/movie", h.folder);
+  bool ok = apl_results_page(args->file, args->nfile, page, &err) == APL_OK;
+  if (!ok) cli_complain(&err);
+  ok = ok && draw(&h, m, page, part) && deliver(part, path);
+  helpers_end(&h);
   if (ok) printf("wrote %s\n", path);
   return ok ? CLI_OK : CLI_FAILED;
 }

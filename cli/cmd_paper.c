@@ -1,4 +1,5 @@
-/* cmd_paper.c: `appell paper`: papers done again, their numbers beside ours. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_paper.c: `appell paper`: reproduced papers, published numbers beside ours. */
 #include "cli/paper_page.h"
 
 #include <jansson.h>

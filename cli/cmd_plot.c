@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_plot.c: appell plot: channels of a result as a figure. */
 #include "cli/figure.h"
 
@@ -56,8 +57,8 @@ static bool is_table(const char* word) {
   return ends(word, ".csv") || ends(word, ".CSV") || strcmp(word, "-") == 0;
 }
 
-/* Channel of the horizontal axis: time, or whatever comes first in a result without time. A table
-   may be anything: its first column must be a time. */
+/* Channel of the horizontal axis: time, or the first channel of a result without time. The first
+   column of a table must be a time. */
 static int find_x(const apl_result* res, const char* path, const char* name) {
   if (name != NULL) return cli_find(res, name);
 
@@ -107,12 +108,12 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
   return code;
 }
 
-/* Is the word behind the result a second one, to be drawn over it? */
+/* True if the word after the result is a second result, to be drawn over it. */
 static bool is_result(const char* word) {
   return ends(word, ".h5") || ends(word, ".part") || is_table(word);
 }
 
-/* Says why not, if so. */
+/* Prints an error on failure. */
 static bool open_either(const char* path, apl_result** out) {
   apl_error err = {0};
   const apl_status st =

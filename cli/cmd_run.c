@@ -1,4 +1,5 @@
-/* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_run.c: `appell run`: simulate a model, record it, check its energy balance. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/impacts.h"
 
@@ -6,6 +7,7 @@
 #include "channel/recorder.h"
 #include "cli/live.h"
 #include "run/parts.h"
+#include "spec/words.h"
 #include "system/system.h"
 
 #include <math.h>
@@ -27,6 +29,7 @@ enum {
   RUN_CHECKPOINT,
   RUN_RESUME,
   RUN_RECORD,
+  RUN_MEMORY,
   RUN_LIVE,
   RUN_PORT,
   RUN_JSON,
@@ -48,8 +51,10 @@ static const cli_option options[] = {
          "auto (default), dop853 (accurate), stiff (springs, friction), moreau (contacts) ..."},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X",
                        "relative tolerance of integrators with error control"},
-    [RUN_STEP] = {"--step", NULL, "H", "step of rk4, semi-implicit, moreau and gen-alpha [s]"},
+    [RUN_STEP] = {"--step", NULL, "H", "step of integrators with a fixed step [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between rows of the result [s]"},
+    [RUN_MEMORY] = {"--memory-limit", NULL, "GB",
+                    "memory that matrices of contacts, constraints and bdf may take (2)"},
     [RUN_CHECKPOINT] = {"--checkpoint-every", NULL, "N",
                         "with -o: number of rows between checkpoints (100; 0: none)"},
     [RUN_RESUME] = {"--resume", NULL, "RESULT.h5.part",
@@ -73,12 +78,12 @@ static const cli_option options[] = {
 /* of --record */
 enum { MOST_WORDS = 256 };
 
-/* The signal that asks the run to end, in order: Ctrl-C, kill, a terminal that goes away. */
+/* The signal that asks the run to end properly: Ctrl-C, kill, a closed terminal. */
 static volatile sig_atomic_t interrupted;
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NSIGNAL = sizeof signals / sizeof *signals };
 
-/* What was ignored from the start (nohup) stays so. */
+/* Signals that were ignored from the start (nohup) stay ignored. */
 static void set_signals(const struct sigaction* to) {
   for (int i = 0; i < NSIGNAL; ++i) {
     struct sigaction before;
@@ -87,7 +92,7 @@ static void set_signals(const struct sigaction* to) {
   }
 }
 
-/* A second one, of whichever kind, ends the program at once. */
+/* A second signal ends the program at once. */
 static void interrupt(int number) {
   const struct sigaction plain = {.sa_handler = SIG_DFL};
 
@@ -108,25 +113,27 @@ static bool is_interrupted(void) {
   return interrupted != 0;
 }
 
-/* Wall time, for people only: results carry none. */
+/* Wall time, for display only: results contain none. */
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What the run is shown on while it goes on. */
+/* Data of the progress display. */
 typedef struct progress {
   double from, to;
   double began, drawn; /* wall time                                                               */
   double worked;       /* worked() at the start                                                   */
   double mark_t, mark_worked,
-      left; /* where it was a second of work ago; seconds left at that pace */
+      left;     /* where it was a second of work ago; seconds left at that pace */
+  double every; /* between outputs [s] ... */
+  long outputs; /* ... and how many there were                                                    */
   bool bar, told;
   const char* file;
 } progress;
 
-/* How far, how fast (simulated seconds per second) and how long still; ten times a second. */
+/* Progress, speed (simulated seconds per second) and remaining time; ten times a second. */
 static void draw_bar(progress* p, double t) {
   const double now = seconds(), took = now - p->began;
   const double part = p->to > p->from ? (t - p->from) / (p->to - p->from) : 1.0;
@@ -146,23 +153,39 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   progress* p = user;
   (void)y, (void)ledger, (void)system;
 
+  p->outputs += 1;
   if (p->bar) draw_bar(p, t);
   return interrupted ? APL_ERR_STOPPED : APL_OK;
 }
 
-/* Seconds that this program has worked: a busy machine changes nothing in what is said. */
+/* CPU seconds of this program, so that the load of the machine does not influence the messages. */
 static double worked(void) {
   return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Inside steps too: a run ends when it is asked to, and says once and early why it takes long. Only
-   what is printed follows the clock. */
+/* Why the run is slow. Outputs that are far closer than steps take most of the time. */
+static void explain_slowness(const progress* p, const apl_progress* now, char* text, size_t size) {
+  const double all = p->every > 0.0 ? (p->to - p->from) / p->every : 0.0;
+
+  if (p->outputs > 1000 && p->outputs / 100 > now->steps) {
+    snprintf(text, size,
+             "%.1e outputs, one every %g s, take most of the time; try a "
+             "larger output-every",
+             all, p->every);
+  } else {
+    apl_progress_text(now, text, size);
+  }
+}
+
+/* Called inside steps too: ends the run if asked to, and explains once and early why it is slow.
+   Only what is printed depends on the clock. */
 static apl_status poll(const apl_progress* now, void* user) {
   const double early = 3.0, long_run = 20.0, late = 8.0; /* [s] */
   progress* p = user;
   char text[240];
 
   if (interrupted != 0) return APL_ERR_STOPPED;
+  if (p->bar) draw_bar(p, now->t); /* the first output may be far away */
   if (p->told) return APL_OK;
   const double so_far = worked() - p->worked;
   if (so_far - p->mark_worked >= 1.0) {
@@ -175,7 +198,7 @@ static apl_status poll(const apl_progress* now, void* user) {
   if (so_far < early || (p->left < long_run && so_far < late)) return APL_OK;
 
   p->told = true;
-  apl_progress_text(now, text, sizeof text);
+  explain_slowness(p, now, text, sizeof text);
   fprintf(stderr, "%s%s: t = %.6g of %.6g s after %.0f s: %s\n", p->bar ? "\n" : "", p->file,
           now->t, now->to, so_far, text);
   return APL_OK;
@@ -185,7 +208,7 @@ static json_t* known(bool is, double x) {
   return is ? json_real(x) : json_null();
 }
 
-/* How the robot got on; null where there is nothing to say. */
+/* Metrics of the run; null where there is no value. */
 static json_t* metrics_json(const apl_recorder* rec, const apl_model* model) {
   const apl_metrics m = apl_recorder_metrics(rec);
   json_t* efforts = json_object();
@@ -206,7 +229,7 @@ static json_t* metrics_json(const apl_recorder* rec, const apl_model* model) {
       known(m.moves, m.slip), "efforts", efforts);
 }
 
-/* The same for people, where a driven robot moves over the ground. */
+/* The same as text, for a driven robot that moves over the ground. */
 static void print_metrics(const apl_recorder* rec, const apl_model* model, FILE* to) {
   const apl_metrics m = apl_recorder_metrics(rec);
   apl_effort_metrics most = {.velocity = -1};
@@ -238,7 +261,7 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
     json_array_append_new(warnings, json_string(apl_recorder_warning(rec, i)));
   for (int i = 0; i < apl_recorder_nimpact(rec); ++i)
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
-  /* null where there was nothing to compare */
+  /* null if there was nothing to compare */
   json_t* root = json_pack(
       "{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
       apl_file_name(file), "status", apl_recorder_status(rec), "integrator",
@@ -274,11 +297,16 @@ static int split(char* text, const char** word) {
   return n;
 }
 
-/* What is written where; false with a sentence on stderr. `text` has room for --record. */
+/* Outputs from the options; false with an error on stderr. `text` has room for --record. */
 static bool wishes(const cli_args* args, char* text, const char** word, apl_recorder_options* o) {
   double every = o->checkpoint_every;
 
   if (!number(args, RUN_CHECKPOINT, "1", 0.0, &every)) return false;
+  if (every != floor(every)) {
+    fprintf(stderr, "appell run: --checkpoint-every is a whole number of outputs, got '%s'\n",
+            args->value[RUN_CHECKPOINT]);
+    return false;
+  }
   o->checkpoint_every = every < 1e9 ? (int)every : 1000000000;
   o->result = args->value[RUN_RESULT];
   o->csv = args->value[RUN_CSV];
@@ -300,7 +328,7 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
   return false;
 }
 
-/* What became of the run, for people or for programs. */
+/* Report the result of the run, as text or JSON. */
 static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* file,
                  const apl_model* model, const apl_run_report* r, double took) {
   const char *csv = args->value[RUN_CSV], *name = apl_file_name(file);
@@ -339,6 +367,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   const bool quiet = args->value[RUN_QUIET] != NULL;
   progress p = {.from = o->from,
                 .to = o->to,
+                .every = o->output_every,
                 .bar = isatty(STDERR_FILENO) != 0 && !quiet,
                 .told = quiet,
                 .worked = worked(),
@@ -390,7 +419,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   return code;
 }
 
-/* The same run at the pace of the clock, on a page. */
+/* The same run in real time, on a live page. */
 static int show_live(const cli_args* args, const apl_file* file, const apl_model* model,
                      const apl_run_options* o) {
   const char *word[MOST_WORDS], *wish = args->value[RUN_RECORD];
@@ -413,20 +442,22 @@ static int show_live(const cli_args* args, const apl_file* file, const apl_model
     if (args->value[RUN_TO] == NULL) job.run.to = job.run.from; /* until it is ended */
     heed_signals();
     code = live_run(&job);
+    if (interrupted != 0) code = CLI_SIGNAL + interrupted;
   }
   free(text);
   return code;
 }
 
-/* Methods that choose their steps take none; that of the file belongs to its own integrator. */
+/* Adaptive methods have no fixed step; the step of the file belongs to its own integrator. */
 static bool step_fits(const cli_args* args, apl_run_options* o) {
   if (!apl_method_adapts(o->method)) return true;
   o->step = 0.0;
   if (args->value[RUN_STEP] == NULL) return true;
+  char fixed[120];
+  apl_fixed_methods("and", fixed, sizeof fixed);
   fprintf(stderr,
-          "appell run: --step is only for rk4, semi-implicit, moreau and gen-alpha; '%s' chooses "
-          "its own steps (see --tolerance)\n",
-          o->method);
+          "appell run: --step is only for %s; '%s' chooses its own steps (see --tolerance)\n",
+          fixed, o->method);
   return false;
 }
 
@@ -446,7 +477,8 @@ static int run(const cli_args* args) {
   if (number(args, RUN_TO, "s", 0.0, &o.to) && step_fits(args, &o) &&
       number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, "s", 1e-12, &o.step) &&
-      number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {
+      number(args, RUN_EVERY, "s", 0.0, &o.output_every) &&
+      number(args, RUN_MEMORY, "1", 1e-9, &o.memory_limit)) {
     apl_system* system = NULL;
     apl_report mistakes = {0};
     if (args->value[RUN_LIVE] != NULL) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_view.c: `appell view`: results as a page, one or several in one scene. */
 #include "cli/cli.h"
 

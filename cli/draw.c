@@ -1,4 +1,5 @@
-/* draw.c: figures through gnuplot, in files that appear whole or not at all. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* draw.c: figures by gnuplot, in files that appear complete or not at all. */
 #define _XOPEN_SOURCE 700 /* mkstemp, pread */
 #include "cli/figure.h"
 
@@ -63,7 +64,7 @@ static unsigned char* read_back(int fd, size_t* n) {
   return bytes;
 }
 
-/* gnuplot writes a file for the time being; the figure is replaced when that went well. */
+/* gnuplot writes a temporary file; the figure is replaced if that succeeded. */
 int figure_draw(const char* path, figure_writer write, void* user) {
   const char* folder = getenv("TMPDIR");
   char part[4096];

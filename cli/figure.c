@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* figure.c: a gnuplot script with its data inside. One panel per unit, one curve per channel. */
 #include "cli/figure.h"
 
@@ -5,18 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 2000 }; /* more points than this nobody sees: see put_curve */
+enum { BUCKETS = 2000 }; /* more points than this are not visible: see put_curve */
 
 /* ------------------------------------------------------------------------------- words ------ */
 
-/* A gnuplot string: single quotes, in which only the quote itself is special. */
+/* A gnuplot string in double quotes. Characters that are special there (the quote, the backslash,
+   the backquote, which would start a shell) are written as octal numbers. Control characters,
+   which a terminal would execute, become question marks, also those of Unicode, U+0080 to U+009F.
+ */
 void figure_quoted(FILE* out, const char* text) {
-  fputc('\'', out);
-  for (const char* p = text; *p != '\0'; p++) {
-    if (*p == '\'') fputc('\'', out);
-    fputc(*p == '\n' ? ' ' : *p, out);
+  fputc('"', out);
+  for (const unsigned char* p = (const unsigned char*)text; *p != '\0'; p++) {
+    const bool unicode = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;
+    if (*p == '\n') {
+      fputc(' ', out);
+    } else if (*p < ' ' || *p == 127 || unicode) {
+      fputc('?', out);
+      p += unicode;
+    } else if (*p == '"' || *p == '\\' || *p == '`') {
+      fprintf(out, "\\%03o", (unsigned)*p);
+    } else {
+      fputc(*p, out);
+    }
   }
-  fputc('\'', out);
+  fputc('"', out);
 }
 
 /* The last word of a name: "angle" of "arm.joint.angle". */
@@ -69,8 +82,8 @@ static void put_axis(const figure* fig, FILE* out, const char* axis, const char*
 
 /* ------------------------------------------------------------------------------- data ------- */
 
-/* A curve as an inline block. Where x only grows, long curves are thinned: in each of many buckets
-   the smallest and the largest value stay, so that no peak is lost and files stay small. */
+/* A curve as an inline block. If x is increasing, long curves are thinned: each of many buckets
+   keeps its smallest and largest value, so that no peak is lost and files stay small. */
 static void put_curve(FILE* out, int k, const double* x, const double* y, int n, bool grows) {
   const int step = grows && n > 2 * BUCKETS ? (n + BUCKETS - 1) / BUCKETS : 1;
 
@@ -156,7 +169,7 @@ static void put_panel(const figure* fig, FILE* out, int first, bool last) {
     fprintf(out, "unset xlabel\n");
   }
 
-  /* a level curve would have an empty range: gnuplot warns and widens it by itself */
+  /* a constant curve has an empty range: gnuplot warns and widens it */
   fprintf(out, "plot ");
   int drawn = 0;
   for (int k = first; k < fig->n; k++) {

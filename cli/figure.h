@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* figure.h: a figure of channels as a gnuplot script. */
 #pragma once
 

@@ -1,4 +1,6 @@
-/* gnuplot.c: run gnuplot. The script is a file, not a pipe: nobody waits for anybody. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gnuplot.c: runs gnuplot. The script is a file, not a pipe, so the two processes cannot block each
+   other. */
 #define _XOPEN_SOURCE 700 /* posix_spawn */
 #include "cli/figure.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html.c: see html.h. */
 #include "cli/html.h"
 

@@ -1,9 +1,10 @@
-/* html.h: pages that need nothing but themselves: no scripts, no fonts or styles from elsewhere. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* html.h: self-contained pages: no scripts, no external fonts or styles. */
 #pragma once
 
 #include <stdio.h>
 
-/* Everything up to the first words of the page, with the style sheet; and everything behind the
+/* Everything before the first words of the page, with the style sheet; and everything after the
    last. */
 void html_open(FILE* out, const char* title);
 void html_close(FILE* out);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* impacts.c: see impacts.h. */
 #include "cli/impacts.h"
 
@@ -14,7 +15,7 @@ json_t* cli_impact_json(const apl_impact* i, const apl_model* m) {
                    i->speed_out / i->speed_in, "impulse", i->impulse, "peak", i->peak);
 }
 
-/* The one that came in fastest; they are kept in the order in which they ended. */
+/* The fastest impact; they are stored in the order in which they ended. */
 static const apl_impact* hardest(const apl_recorder* r) {
   const apl_impact* most = apl_recorder_impact(r, 0);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* impacts.h: the impacts of a run, for people. */
 #pragma once
 

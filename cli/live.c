@@ -1,4 +1,5 @@
-/* live.c: see live.h. What the page may wish, and what it is told. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live.c: see live.h. The requests of the page, and its news. */
 #define _XOPEN_SOURCE 700 /* pthread_condattr_setclock */
 #include "cli/live.h"
 
@@ -80,7 +81,7 @@ static const char* wish_speed(live* l, const json_t* w) {
   return NULL;
 }
 
-/* A sentence where it cannot be granted. */
+/* Returns an error sentence if the request cannot be granted, else NULL. */
 static const char* grant(live* l, const json_t* w) {
   const char* word = json_string_value(json_object_get(w, "do"));
 

@@ -1,14 +1,15 @@
-/* live.h: a run that is watched and handled while it goes on (`appell run --live`). Two sides share
-   one struct under one lock: the run, which takes wishes at the ends of control periods and leaves
-   its latest frame, and the server, which brings wishes and hands out that frame. Nothing queues
-   up: of frames only the latest is kept, of wishes the last. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live.h: a run that is watched and controlled while it goes on (`appell run --live`). Two threads
+   share one struct under one lock: the run, which applies requests at the ends of control periods
+   and stores its latest frame, and the server, which receives requests and sends that frame. There
+   are no queues: only the latest frame and the last request of each kind are kept. */
 #pragma once
 
 #include "cli/cli.h"
 
 #include <pthread.h>
 
-/* A spring from a point of a link to a place in the world. */
+/* A spring from a point of a link to a point in the world. */
 typedef struct live_push {
   bool on;
   int port;        /* root of the link                                                            */
@@ -29,22 +30,22 @@ typedef struct live {
   double* input; /* [nu] ... and their values                                                     */
   live_push push;
 
-  /* what the page is told */
+  /* news for the page */
   char* page;
   size_t page_size;
   char* frame;   /* the latest, JSON                                                           */
-  long sequence; /* changes whenever there is something new to tell                            */
-  int epoch;     /* how often the run began                                                    */
+  long sequence; /* changes whenever there is news */
+  int epoch;     /* number of starts of the run */
   bool ended;
   char status[480]; /* how it ended                                                               */
-  double rate;      /* simulated seconds per second, on the mean of the last one                  */
+  double rate;      /* simulated seconds per second, mean over the last second */
   int pages;        /* that listen                                                                */
 } live;
 
 bool live_open(live* l, const apl_model* model);
 void live_close(live* l);
 
-/* A wish as the page sends it, JSON; false with a sentence. Safe from any thread. */
+/* Apply a request of the page, JSON; false with an error. Safe from any thread. */
 bool live_wish(live* l, const char* text, size_t n, char* sentence, size_t room);
 
 /* The present news as JSON, malloc'ed; NULL without memory. Call it with the lock held. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* live_http.h: the functions of libmicrohttpd that a live run needs. The library is loaded when a
    live run starts: it brings nine others, which no other command needs. */
 #pragma once
@@ -12,6 +13,10 @@ typedef struct live_http {
   void (*stop_daemon)(struct MHD_Daemon* daemon);
   const union MHD_DaemonInfo* (*get_daemon_info)(struct MHD_Daemon* daemon,
                                                  enum MHD_DaemonInfoType type, ...);
+  const union MHD_ConnectionInfo* (*get_connection_info)(struct MHD_Connection* connection,
+                                                         enum MHD_ConnectionInfoType type, ...);
+  enum MHD_Result (*set_connection_option)(struct MHD_Connection* connection,
+                                           enum MHD_CONNECTION_OPTION option, ...);
   const char* (*lookup_connection_value)(struct MHD_Connection* connection, enum MHD_ValueKind kind,
                                          const char* key);
   struct MHD_Response* (*create_response_from_buffer)(size_t size, void* buffer,

@@ -1,13 +1,13 @@
-/* live_run.c: the run of `appell run --live`: at the pace of the clock on the wall, with inputs and
-   pushes that change from one control period to the next.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live_run.c: the run of `appell run --live`: in real time, with inputs and pushes that may change
+   at each control period.
 
-   A push is a spring from the point that was grabbed to the pointer, with the effective mass m of
-   the point,
+   A push is a spring from the grabbed point to the pointer, with the effective mass m of the point,
 
      F = m w^2 (target - x) - 2 z w m x'          m = 3 / trace(J M^-1 J^T)
 
-   held through each period h: with w h = 0.19 it cannot become unstable, whatever it pulls at. It
-   is a load on a port, and its work is in the account `load` of the ledger. */
+   constant during each period h: with w h = 0.19 it is stable for any link. It is a load on a port,
+   and its work is in the account `load` of the ledger. */
 #define _XOPEN_SOURCE 700 /* clock_gettime */
 #include "cli/live.h"
 
@@ -46,7 +46,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Wait for a wish, or until `wall`, but not long: signals do not wake it. */
+/* Wait for a request, or until `wall`, but only briefly, because signals do not wake it. */
 static void wait_until(live* l, double wall) {
   const double end = fmin(wall, now() + 0.05);
   const struct timespec t = {(time_t)floor(end), (long)(1e9 * (end - floor(end)))};
@@ -128,7 +128,7 @@ static void apply_inputs(watch* w, apl_system* system) {
   }
 }
 
-/* The clock on the wall sets the pace; a run that cannot keep it goes on from where it is. */
+/* Keep real time; a run that is too slow continues from its present time. */
 static void keep_pace(watch* w, double t) {
   live* l = w->live;
   double speed = l->speed, wall = now();
@@ -187,13 +187,23 @@ static double round_up(double x) {
                             : 10.0 * power;
 }
 
-/* A range for an input without bounds: thrice its value at the start, or what accelerates the
-   lightest of what it drives by 20 rad/s^2 or m/s^2; wheels and tendons by the weight of all. */
+/* A range for the aim of a servo without bounds, or 0 for other inputs: half a turn or half a metre
+   to either side, and as much in a second for rates. */
+static double aim_size(const char* unit) {
+  if (strcmp(unit, "rad") == 0 || strcmp(unit, "rad/s") == 0) return 3.141592653589793;
+  return strcmp(unit, "m/s") == 0 ? 0.5 : 0.0;
+}
+
+/* Range of a slider for an input without bounds: three times its initial value, or an acceleration
+   of 20 rad/s^2 or m/s^2 of the lightest driven part; for wheels and tendons the robot's weight. */
 static double slider_size(const live_job* job, apl_state* state, int input, double u) {
   const apl_model* m = job->model;
   const size_t nv = (size_t)apl_model_nv(m);
   const int v = apl_model_input_velocity(m, input);
   const double weight = 9.81 * apl_model_mass(m);
+  const double aim = aim_size(apl_model_unit(m, APL_INPUTS, input));
+  if (aim > 0.0) return fabs(u) > aim ? 2.0 * fabs(u) : aim;
+
   double size = strcmp(apl_model_unit(m, APL_INPUTS, input), "N") == 0 ? weight : 0.1 * weight;
   double* M = calloc(nv * nv + 1, sizeof *M);
   apl_state* own = NULL;
@@ -240,9 +250,15 @@ static apl_status make_page(watch* w, double t, apl_system* system) {
   char *member = describe(job, system), *page = NULL;
   size_t size = 0;
   apl_error err = {0};
-  apl_status st =
-      apl_replay_add(w->replay, t, apl_recorder_row(w->recorder), apl_system_state(system));
+  apl_status st = member == NULL ? APL_ERR_MEMORY
+                                 : apl_replay_add(w->replay, t, apl_recorder_row(w->recorder),
+                                                  apl_system_state(system));
 
+  if (st == APL_OK) {
+    apl_report report = {0};
+    st = apl_replay_dress(w->replay, job->file, &report);
+    cli_print_report(job->path, &report);
+  }
   if (st == APL_OK) st = apl_replay_text(w->replay, job->file, &words, member, &page, &size, &err);
   free(member);
   if (st != APL_OK) {
@@ -273,7 +289,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   l->sequence += 1;
   pthread_cond_broadcast(&l->changed);
   pthread_mutex_unlock(&l->lock);
-  /* the address is told when there is something to see */
+  /* the address is printed when there is something to see */
   if (l->page == NULL && make_page(w, t, system) != APL_OK) return APL_ERR_STOPPED;
   return w->job->interrupted() ? APL_ERR_STOPPED : APL_OK;
 }
@@ -304,7 +320,7 @@ static void begin(watch* w) {
   w->loaded = -1;
 }
 
-/* The run is over: say how, and wait for the next. */
+/* The run is over: report how, and wait for a restart. */
 static void end(watch* w, apl_status st, const char* sentence) {
   live* l = w->live;
 
@@ -321,7 +337,7 @@ static void end(watch* w, apl_status st, const char* sentence) {
   pthread_mutex_unlock(&l->lock);
 }
 
-/* One run from the start; false where there cannot be another. */
+/* One run from the start; false if there cannot be another. */
 static bool run_once(watch* w) {
   const live_job* job = w->job;
   apl_run_options o = job->run;

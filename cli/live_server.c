@@ -1,16 +1,21 @@
-/* live_server.c: the page of a live run over HTTP, for this machine alone.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live_server.c: the page of a live run over HTTP, for this machine only.
 
      GET  /TOKEN/         the page
      GET  /TOKEN/events   news, as server-sent events
-     POST /TOKEN/wish     what the page wishes, JSON of a few hundred bytes
+     POST /TOKEN/wish     requests of the page, JSON of a few hundred bytes
 
-   The socket is bound to 127.0.0.1. Who does not know the token of 128 random bits, names another
-   host (a page elsewhere that has this address under its own name) or comes from the page of
-   another site gets nothing. Each listener has a thread, which holds one message at most; how many
-   there may be is bounded. */
-#define _DEFAULT_SOURCE /* getentropy */
+   The socket is bound to 127.0.0.1. A request is refused without the token of 128 random bits, with
+   another host name (DNS rebinding), or from a page of another site. Each listener has a thread
+   with at most one message; the number of listeners is bounded.
+
+   A connection that has not shown the token is a stranger. It is closed after 3 s without a byte,
+   and if there are more than eight strangers, the oldest of them is closed: those who connect and
+   send little or nothing cannot keep the page away. */
+#define _XOPEN_SOURCE 700 /* clock_gettime */
 #include "cli/live.h"
 #include "cli/live_http.h"
+#include "cli/token.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,7 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TOKEN = 32, MOST_WISH = 4096, MOST_PAGES = 4, MOST_CONNECTIONS = 16, KEEP = 10 /* s */ };
+enum { TOKEN = TOKEN_LENGTH, MOST_WISH = 4096, MOST_PAGES = 4, MOST_CONNECTIONS = 32 };
+enum { MOST_STRANGERS = 8, KEEP = 10, STRANGER_KEEP = 3 /* s */ };
 
 static live_http http; /* filled by the first live_server_start() */
 
@@ -28,6 +34,12 @@ struct live_server {
   struct MHD_Daemon* daemon;
   char token[TOKEN + 1];
   char host[2][32]; /* what a browser may call us: 127.0.0.1:port, localhost:port */
+  pthread_mutex_t door;
+  struct {
+    int socket; /* -1: a free place */
+    long number;
+  } stranger[MOST_STRANGERS];
+  long arrived; /* connections so far */
 };
 
 /* What a request has sent so far. */
@@ -36,6 +48,57 @@ typedef struct request {
   bool refused;
   char text[MOST_WISH];
 } request;
+
+/* ------------------------------------------------------------------------------ strangers ---- */
+
+/* Forget the stranger with this socket; with the lock held. */
+static void forget(live_server* s, int socket) {
+  for (int i = 0; i < MOST_STRANGERS; ++i) {
+    if (s->stranger[i].socket == socket) s->stranger[i].socket = -1;
+  }
+}
+
+/* The place of a new stranger: a free one, or that of the oldest one, whose connection ends. Its
+   thread closes the socket after come_and_go() has forgotten it, so a number of a socket in the
+   list never belongs to something else. With the lock held. */
+static void admit(live_server* s, int socket) {
+  int place = 0;
+
+  for (int i = 1; i < MOST_STRANGERS; ++i) {
+    if (s->stranger[place].socket < 0) break;
+    if (s->stranger[i].socket < 0 || s->stranger[i].number < s->stranger[place].number) place = i;
+  }
+  if (s->stranger[place].socket >= 0) shutdown(s->stranger[place].socket, SHUT_RDWR);
+  s->stranger[place].socket = socket;
+  s->stranger[place].number = s->arrived++;
+}
+
+static int socket_of(struct MHD_Connection* c) {
+  const union MHD_ConnectionInfo* info =
+      http.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+static void come_and_go(void* user, struct MHD_Connection* c, void** memory,
+                        enum MHD_ConnectionNotificationCode what) {
+  live_server* s = user;
+  const int socket = socket_of(c);
+  (void)memory;
+
+  if (socket < 0) return;
+  pthread_mutex_lock(&s->door);
+  forget(s, socket);
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) admit(s, socket);
+  pthread_mutex_unlock(&s->door);
+}
+
+/* A connection that has shown the token may stay. */
+static void trust(live_server* s, struct MHD_Connection* c) {
+  pthread_mutex_lock(&s->door);
+  forget(s, socket_of(c));
+  pthread_mutex_unlock(&s->door);
+  http.set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)(3 * KEEP));
+}
 
 /* -------------------------------------------------------------------------------- answers ---- */
 
@@ -144,12 +207,17 @@ static enum MHD_Result send_events(struct MHD_Connection* c, live* l) {
 
 /* ------------------------------------------------------------------------------- requests ---- */
 
-static bool is_ours(const live_server* s, const char* host) {
-  return host != NULL && (strcmp(host, s->host[0]) == 0 || strcmp(host, s->host[1]) == 0);
+/* The lock: the first requests may come before live_server_start() has written the names. */
+static bool is_ours(live_server* s, const char* host) {
+  pthread_mutex_lock(&s->door);
+  const bool ours =
+      host != NULL && (strcmp(host, s->host[0]) == 0 || strcmp(host, s->host[1]) == 0);
+  pthread_mutex_unlock(&s->door);
+  return ours;
 }
 
-/* Requests from the page of another site say where they come from; wishes always must. */
-static bool comes_from_us(const live_server* s, struct MHD_Connection* c, bool must) {
+/* Requests from pages of other sites carry their origin; for wishes an origin is required. */
+static bool comes_from_us(live_server* s, struct MHD_Connection* c, bool must) {
   static const char scheme[] = "http://";
   const char* origin = http.lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
 
@@ -158,8 +226,8 @@ static bool comes_from_us(const live_server* s, struct MHD_Connection* c, bool m
   return strncmp(origin, scheme, sizeof scheme - 1) == 0 && is_ours(s, origin + sizeof scheme - 1);
 }
 
-/* What follows the token in an address, NULL without it. All characters are compared, so that time
-   tells nothing. */
+/* The part of an address after the token, NULL without it. All characters are compared, so that the
+   time reveals nothing. */
 static const char* behind_token(const live_server* s, const char* url) {
   unsigned differ = 0;
 
@@ -173,7 +241,7 @@ static enum MHD_Result send_page(struct MHD_Connection* c, live* l) {
   struct MHD_Response* r = NULL;
 
   pthread_mutex_lock(&l->lock);
-  /* the page does not change any more, and outlives the server */
+  /* the page is constant from now on, and outlives the server */
   if (l->page != NULL)
     r = http.create_response_from_buffer(l->page_size, l->page, MHD_RESPMEM_PERSISTENT);
   pthread_mutex_unlock(&l->lock);
@@ -201,12 +269,13 @@ static enum MHD_Result take_wish(const live_server* s, struct MHD_Connection* c,
 static enum MHD_Result answer(void* user, struct MHD_Connection* c, const char* url,
                               const char* method, const char* version, const char* data, size_t* n,
                               void** memory) {
-  const live_server* s = user;
+  live_server* s = user;
   const bool get = strcmp(method, "GET") == 0, post = strcmp(method, "POST") == 0;
   const char* path = behind_token(s, url);
   (void)version;
 
   if (*memory == NULL) { /* headers only */
+    if (path != NULL && comes_from_us(s, c, false)) trust(s, c);
     *memory = calloc(1, sizeof(request));
     return *memory == NULL ? MHD_NO : MHD_YES;
   }
@@ -233,25 +302,12 @@ static void finished(void* user, struct MHD_Connection* c, void** memory,
 
 /* ---------------------------------------------------------------------------- start, stop ---- */
 
-static bool make_token(char* token) {
-  static const char digit[] = "0123456789abcdef";
-  unsigned char bytes[TOKEN / 2];
-
-  if (getentropy(bytes, sizeof bytes) != 0) return false;
-  for (int i = 0; i < TOKEN / 2; ++i) {
-    token[2 * i] = digit[bytes[i] >> 4];
-    token[2 * i + 1] = digit[bytes[i] & 15];
-  }
-  token[TOKEN] = '\0';
-  return true;
-}
-
 live_server* live_server_start(live* l, int port, char* address, size_t room) {
   live_server* s = calloc(1, sizeof *s);
   struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
 
   here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (s == NULL || !make_token(s->token)) {
+  if (s == NULL || !token_make(s->token)) {
     fprintf(stderr, "appell run: --live: out of memory or of random numbers\n");
     free(s);
     return NULL;
@@ -264,11 +320,15 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
     return NULL;
   }
   s->live = l;
+  pthread_mutex_init(&s->door, NULL);
+  for (int i = 0; i < MOST_STRANGERS; ++i)
+    s->stranger[i].socket = -1;
   errno = 0;
   s->daemon = http.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
                                 (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR, &here,
                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-                                MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(3 * KEEP),
+                                MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STRANGER_KEEP,
+                                MHD_OPTION_NOTIFY_CONNECTION, come_and_go, s,
                                 MHD_OPTION_NOTIFY_COMPLETED, finished, NULL, MHD_OPTION_END);
   if (s->daemon == NULL) {
     fprintf(stderr,
@@ -280,8 +340,10 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
   }
   const union MHD_DaemonInfo* info = http.get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
   const unsigned bound = info == NULL ? (unsigned)port : info->port;
+  pthread_mutex_lock(&s->door);
   snprintf(s->host[0], sizeof s->host[0], "127.0.0.1:%u", bound);
   snprintf(s->host[1], sizeof s->host[1], "localhost:%u", bound);
+  pthread_mutex_unlock(&s->door);
   snprintf(address, room, "http://%s/%s/", s->host[0], s->token);
   return s;
 }
@@ -289,5 +351,6 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
 void live_server_stop(live_server* s) {
   if (s == NULL) return;
   http.stop_daemon(s->daemon);
+  pthread_mutex_destroy(&s->door);
   free(s);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* live_server_none.c: in place of live_server.c where libmicrohttpd was not found at build time. */
 #include "cli/live.h"
 

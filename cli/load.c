@@ -1,4 +1,5 @@
-/* load.c: files in, sentences out. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load.c: loads files and prints errors. */
 #define _XOPEN_SOURCE 700 /* isatty */
 #include "cli/cli.h"
 
@@ -9,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* settings of the last load: sentences may be about one of them */
+/* settings of the last load, for errors about them */
 static const char* const* settings;
 static int nsetting;
 
-/* --contact, --floor and --settle as settings behind the others; "" without them */
+/* --contact, --floor and --settle as settings; "" if not given */
 enum { CONTACT, FLOOR, SETTLE, ADDED };
 static char added[ADDED][1000];
 
@@ -30,7 +31,7 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
   free(list);
   list = calloc((size_t)n + ADDED, sizeof *list);
   if (list == NULL) return;
-  /* --set comes behind --floor and --settle, whose values it may change */
+  /* --set comes after --floor and --settle, so that it can change their values */
   nsetting = 0;
   for (int k = 0; k < ADDED; ++k) {
     if (k != CONTACT && added[k][0] != '\0') list[nsetting++] = added[k];
@@ -42,8 +43,8 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
   options->nset = nsetting;
 }
 
-/* A word is the law of normal forces; `restitution` without a number does not bounce. Pairs without
-   a closed form, of which robots from URDF have many, are told and left out. */
+/* A word is the law of normal forces; `restitution` without a number means no rebound. Pairs of
+   shapes without a closed form, frequent in URDF robots, give a warning and are left out. */
 static void read_contact(const char* law) {
   char* contact = added[CONTACT];
   const size_t size = sizeof added[CONTACT];
@@ -57,22 +58,10 @@ static void read_contact(const char* law) {
   }
 }
 
-/* LAW, LAW,FRICTION, or an entry of grounds: `restitution,0.6` has dry friction of 0.6. */
+/* LAW, LAW,FRICTION, or an entry of grounds. */
 static void read_floor(const char* law) {
-  char* out = added[FLOOR];
-  const size_t size = sizeof added[FLOOR];
-
-  out[0] = '\0';
-  if (law == NULL) return;
-  const size_t n = strcspn(law, ",");
-  if (law[0] == '{') {
-    snprintf(out, size, "grounds.floor=%s", law);
-  } else {
-    snprintf(out, size,
-             "grounds.floor={law: {normal: %.*s}, friction: {law: coulomb-stiction, coefficient: "
-             "%s}}",
-             n < 200 ? (int)n : 200, law, law[n] == ',' ? law + n + 1 : "0.8");
-  }
+  added[FLOOR][0] = '\0';
+  if (law != NULL) apl_floor_setting(law, added[FLOOR], sizeof added[FLOOR]);
 }
 
 const cli_option cli_import_options[CLI_NIMPORT + 1] = {
@@ -170,7 +159,7 @@ void cli_print_report(const char* file, const apl_report* report) {
     fprintf(stderr, "%s: and %d more errors\n", file, report->count - APL_REPORT_MAX);
 }
 
-/* With --verbose: doubts as they come, however many. */
+/* With --verbose: print every doubtful value immediately. */
 static void print_doubt(void* user, const apl_note* note) {
   (void)user;
   if (note->verdict == APL_DOUBTED)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the table of commands, and the reading of their arguments. */
 #define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include "cli/cli.h"
@@ -8,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_command* const cli_commands[] = {
-    &cli_check,       &cli_info,  &cli_import,    &cli_run,     &cli_inverse,
-    &cli_equilibrium, &cli_modes, &cli_linearize, &cli_paper,   &cli_law,
-    &cli_gait,        &cli_plot,  &cli_export,    &cli_compare, &cli_completion,
-    &cli_man,         &cli_view,  &cli_movie,     NULL};
+#define X(name) &cli_##name,
+const cli_command* const cli_commands[] = {CLI_COMMAND_LIST(X) NULL};
+#undef X
 
 /* --------------------------------------------------------------------------------- help ---- */
 
@@ -200,7 +199,7 @@ static int run_command(const cli_command* c, int argc, char** argv) {
   return code;
 }
 
-/* Results that did not reach their reader are a failure too: a full disk behind `>`. */
+/* A failed write to stdout is an error too, such as a full disk with `>`. */
 static int finish(int code) {
   const bool lost = fflush(stdout) != 0 || ferror(stdout);
 
@@ -223,8 +222,8 @@ static const cli_command* find_command(const char* word) {
   return NULL;
 }
 
-/* Names of files are quoted in sentences, and terminals obey control characters: no command takes
-   them. Lines of a text given by --set are not meant. */
+/* File names are printed in messages, and terminals execute control characters: no command accepts
+   them. Multi-line texts of --set are allowed. */
 static bool has_control(const char* text) {
   for (const unsigned char* c = (const unsigned char*)text; *c != '\0'; ++c) {
     const bool unicode = c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f; /* U+0080 to U+009F */
@@ -234,7 +233,7 @@ static bool has_control(const char* text) {
 }
 
 int main(int argc, char** argv) {
-  /* a limit on file sizes is an error of a write, not the end of the program */
+  /* exceeding a file size limit is a write error, not the end of the program */
   signal(SIGXFSZ, SIG_IGN);
 
   if (argc < 2) {

@@ -1,4 +1,5 @@
-/* modes.h: what `appell modes` found, and the ways in which it is shown. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modes.h: the results of `appell modes`, and their output. */
 #pragma once
 
 #include "cli/rest.h"
@@ -16,14 +17,15 @@ typedef struct modes_beam {
 
 typedef struct modes_found {
   const cli_rest* rest;
-  apl_state* state; /* in balance                                                                */
-  bool at_start;    /* where the file starts it; else the equilibrium that was found             */
+  apl_state* state; /* at equilibrium */
+  bool at_start;    /* the start of the file; else the equilibrium that was found */
   apl_modes* modes;
   int count;    /* modes to show                                                             */
   int only;     /* mode to replay, -1: all that are shown                                    */
-  double scale; /* how far a replay swings, as a share of the robot's size                   */
+  double scale; /* amplitude of the replay, relative to the robot's size */
   modes_beam* beam;
   int nbeam;
+  double* share; /* [nv] room for modes_who()                                                    */
 } modes_found;
 
 /* Where in the body sample i of a beam lies, 0 .. 1. */
@@ -32,8 +34,8 @@ double modes_station(int i);
 /* One past the last shape of the link that begins at shape `first`. */
 int modes_end_of_link(const modes_found* f, int first);
 
-/* How many links behind the one that begins at shape `first` have the same shapes, 0 for a few, and
-   where the last of them begins. */
+/* Number of links after the one that begins at shape `first` that have the same shapes (0 if only a
+   few), and the first shape of the last of them. */
 int modes_alike(const modes_found* f, int first, int* last);
 
 /* modes_text.c: for people and for programs. */
@@ -44,7 +46,8 @@ bool modes_print_json(const modes_found* f);
 void modes_print_beams(const modes_found* f);
 bool modes_print_json_beams(const modes_found* f);
 
-/* "1.234 Hz, damping 0.01"; "" for rigid ones. And the `most` that take part: "a 90 %, b 10 %". */
+/* "1.234 Hz, damping 0.01"; "" for rigid modes. And the `most` velocities with the largest shares:
+   "a 90 %, b 10 %". */
 void modes_describe(const apl_mode* mode, char* text, size_t size);
 void modes_who(const modes_found* f, int mode, int most, char* text, size_t size);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modes_figure.c: a panel for each direction in which a beam bends, twists or stretches, with its
    shapes; below them the frequencies of the robot and the table of its modes. */
 #include "cli/figure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modes_files.c: modes as rows of a result: numbers, then the shape as real and imaginary parts. */
 #include "cli/modes.h"
 #include "cli/table.h"

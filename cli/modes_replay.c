@@ -1,5 +1,6 @@
-/* modes_replay.c: the modes as motions, slowed or hurried to what the eye follows and as large as
-   it can see, on the page of a run. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modes_replay.c: the modes as motions, slowed down or sped up and with visible amplitudes, on a
+   replay page. */
 #include "cli/modes.h"
 
 #include "analyse/modes.h"
@@ -24,14 +25,15 @@ typedef struct stage {
   double t;
 } stage;
 
-static bool see(stage* s, double* X) {
-  if (apl_poses(s->f->rest->model, s->f->state, X) != APL_OK) return false;
+static apl_status see(stage* s, double* X) {
+  apl_status st = apl_poses(s->f->rest->model, s->f->state, X);
+
   X += 12 * s->nport;
-  for (int i = 0; i < apl_model_count(s->f->rest->model, APL_LINKS); ++i) {
-    if (apl_sections(s->f->rest->model, s->f->state, i, X) != APL_OK) return false;
+  for (int i = 0; i < apl_model_count(s->f->rest->model, APL_LINKS) && st == APL_OK; ++i) {
+    st = apl_sections(s->f->rest->model, s->f->state, i, X);
     X += 12 * apl_model_link_info(s->f->rest->model, i).sections;
   }
-  return true;
+  return st;
 }
 
 /* The diagonal of the box around all places; 1 m for robots without extent. */
@@ -49,15 +51,15 @@ static double box(const stage* s) {
   return square > 1e-12 ? sqrt(square) : 1.0;
 }
 
-/* How far the mode moves a place, and how far it turns one [rad], by unit of its shape. */
-static bool reach(stage* s, int mode, double* far, double* turn) {
+/* Displacement and rotation [rad] of the most moved place per unit of the shape. */
+static apl_status reach(stage* s, int mode, double* far, double* turn) {
   const double h = 1e-5;
 
   *far = *turn = 0.0;
   for (int phase = 0; phase < 2; ++phase) {
-    if (apl_modes_place(s->f->modes, mode, h, 0.5 * PI * phase, s->f->state) != APL_OK ||
-        !see(s, s->X))
-      return false;
+    apl_status st = apl_modes_place(s->f->modes, mode, h, 0.5 * PI * phase, s->f->state);
+    if (st == APL_OK) st = see(s, s->X);
+    if (st != APL_OK) return st;
     for (int i = 0; i < s->nplace; ++i) {
       double moved = 0.0, turned = 0.0;
       for (int k = 0; k < 12; ++k) {
@@ -69,31 +71,32 @@ static bool reach(stage* s, int mode, double* far, double* turn) {
       *turn = fmax(*turn, sqrt(0.5 * turned) / h);
     }
   }
-  return true;
+  return APL_OK;
 }
 
-/* A share `scale` of the robot's size, but no place turns by more than 2.5 times that [rad]: what
-   is small in the equations must look small. */
-static bool amplitude(stage* s, int mode, double* size) {
+/* Amplitude: the fraction `scale` of the robot's size, but no place rotates by more than 2.5 times
+   that [rad], because small motions must look small. */
+static apl_status amplitude(stage* s, int mode, double* size) {
   double far, turn;
-  if (!reach(s, mode, &far, &turn)) return false;
+  const apl_status st = reach(s, mode, &far, &turn);
+  if (st != APL_OK) return st;
 
   const double scale = s->f->scale;
   const double a = far > 0.0 ? scale * s->size / far : HUGE_VAL;
   const double b = turn > 0.0 ? 2.5 * scale / turn : HUGE_VAL;
   *size = fmin(a, b);
-  if (!isfinite(*size)) *size = 0.0; /* nothing of it can be seen */
-  return true;
+  if (!isfinite(*size)) *size = 0.0; /* nothing is visible */
+  return APL_OK;
 }
 
-/* What a motion of this kind looks like at the part s of its time: a factor and a phase. */
+/* Factor and phase of a motion of this kind at the fraction s of its time. */
 static void pose_at(apl_mode_kind kind, double s, double* factor, double* phase) {
   const double swing = 2.0 * PI * SWINGS * s;
 
   *factor = 1.0;
   *phase = 0.0;
   if (kind == APL_MODE_RIGID) *factor = sin(swing);
-  /* from the middle, so that one mode does not jump into the next */
+  /* start at zero displacement, so that modes do not jump into each other */
   if (kind == APL_MODE_SWINGS || kind == APL_MODE_FLUTTERS) *phase = swing - 0.5 * PI;
   if (kind == APL_MODE_CREEPS) *factor = exp(-4.0 * s);
   if (kind == APL_MODE_FALLS) *factor = exp(4.0 * (s - 1.0));
@@ -104,29 +107,29 @@ typedef struct caption {
   char label[40], what[100], line[310], who[200];
 } caption;
 
-static bool add_mode(stage* s, int mode, caption* c) {
+static apl_status add_mode(stage* s, int mode, caption* c) {
   const apl_mode m = apl_modes_at(s->f->modes, mode);
   const int nq = apl_model_nq(s->f->rest->model), n = SWINGS * FRAMES;
   double size;
-  if (!amplitude(s, mode, &size)) return false;
+  apl_status st = amplitude(s, mode, &size);
+  if (st != APL_OK) return st;
 
   snprintf(c->label, sizeof c->label, "mode %d, %s", mode + 1, apl_mode_word(m.kind));
   modes_describe(&m, c->what, sizeof c->what);
   modes_who(s->f, mode, 4, c->who, sizeof c->who);
   snprintf(c->line, sizeof c->line, "%s%s%s", c->what, c->what[0] != '\0' ? "; " : "", c->who);
-  for (int i = 0; i < n; ++i, s->t += PERIOD / FRAMES) {
+  for (int i = 0; i < n && st == APL_OK; ++i, s->t += PERIOD / FRAMES) {
     double factor, phase;
     pose_at(m.kind, (double)i / n, &factor, &phase);
-    if (apl_modes_place(s->f->modes, mode, size * factor, phase, s->f->state) != APL_OK)
-      return false;
+    st = apl_modes_place(s->f->modes, mode, size * factor, phase, s->f->state);
     s->row[0] = s->t;
     memcpy(s->row + 1, apl_q(s->f->state), sizeof *s->row * (size_t)nq);
-    if (apl_replay_add(s->replay, s->t, s->row, s->f->state) != APL_OK) return false;
+    if (st == APL_OK) st = apl_replay_add(s->replay, s->t, s->row, s->f->state);
   }
-  return true;
+  return st;
 }
 
-static bool open_stage(stage* s) {
+static apl_status open_stage(stage* s) {
   const apl_model* m = s->f->rest->model;
   const int nq = apl_model_nq(m);
 
@@ -138,16 +141,17 @@ static bool open_stage(stage* s) {
   s->row = calloc((size_t)nq + 1, sizeof *s->row);
   s->X = calloc(12 * (size_t)s->nplace + 1, sizeof *s->X);
   s->X0 = calloc(12 * (size_t)s->nplace + 1, sizeof *s->X0);
-  if (s->channel == NULL || s->row == NULL || s->X == NULL || s->X0 == NULL) return false;
+  if (s->channel == NULL || s->row == NULL || s->X == NULL || s->X0 == NULL) return APL_ERR_MEMORY;
 
   s->channel[0] = (apl_channel){"time", "s", "time"};
   for (int i = 0; i < nq; ++i) {
     s->channel[1 + i] = (apl_channel){apl_model_name(m, APL_COORDINATES, i),
                                       apl_model_unit(m, APL_COORDINATES, i), "coordinate"};
   }
-  if (apl_replay_new(m, s->channel, nq + 1, &s->replay) != APL_OK || !see(s, s->X0)) return false;
-  s->size = box(s);
-  return true;
+  apl_status st = apl_replay_new(m, s->channel, nq + 1, &s->replay);
+  if (st == APL_OK) st = see(s, s->X0);
+  if (st == APL_OK) s->size = box(s);
+  return st;
 }
 
 /* The page, once all modes stand on the stage. */
@@ -173,6 +177,11 @@ static bool write_page(const stage* s, const char* path, const caption* c, const
                                   .nline = n,
                                   .event = event,
                                   .nevent = n};
+  if (ok) {
+    apl_report report = {0};
+    ok = apl_replay_dress(s->replay, s->f->rest->file, &report) == APL_OK;
+    cli_print_report("appell modes", &report);
+  }
   ok = ok && apl_replay_write(s->replay, path, s->f->rest->file, &words, &err) == APL_OK;
   if (!ok) cli_complain(&err);
   free(line);
@@ -186,13 +195,13 @@ bool modes_replay(const modes_found* f, const char* path) {
   caption* c = calloc((size_t)(end - first) + 1, sizeof *c);
   double* begins = calloc((size_t)(end - first) + 1, sizeof *begins);
 
-  bool ok = c != NULL && begins != NULL && open_stage(&s);
-  for (int i = first; i < end && ok; ++i) {
+  apl_status st = c != NULL && begins != NULL ? open_stage(&s) : APL_ERR_MEMORY;
+  for (int i = first; i < end && st == APL_OK; ++i) {
     begins[i - first] = s.t;
-    ok = add_mode(&s, i, &c[i - first]);
+    st = add_mode(&s, i, &c[i - first]);
   }
-  if (!ok) fprintf(stderr, "appell: out of memory for the page\n");
-  ok = ok && write_page(&s, path, c, begins, end - first);
+  if (st != APL_OK) fprintf(stderr, "appell: the page cannot be made: %s\n", apl_status_text(st));
+  const bool ok = st == APL_OK && write_page(&s, path, c, begins, end - first);
   apl_replay_free(s.replay);
   free(c);
   free(begins);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modes_text.c: modes in words and as JSON. */
 #include "cli/modes.h"
 
@@ -65,8 +66,8 @@ void modes_describe(const apl_mode* m, char* text, size_t size) {
   }
 }
 
-/* A velocity's name without its last number, "arm.bend-x" of "arm.bend-x.12", if its body is a row
-   of elements: one of many says little. */
+/* Name of a velocity without its last number, "arm.bend-x" of "arm.bend-x.12", if its body is a
+   chain of elements: a single element is not informative. */
 static int stem(const apl_model* m, int velocity) {
   const char* name = apl_model_name(m, APL_VELOCITIES, velocity);
   const char* dot = strrchr(name, '.');
@@ -80,7 +81,7 @@ static int stem(const apl_model* m, int velocity) {
   return (int)strlen(name);
 }
 
-/* The share of those with the same stem goes to the first of them. */
+/* Add the shares of velocities with the same stem to the first of them. */
 static void gather(const apl_model* m, double* share) {
   for (int i = 0; i < apl_model_nv(m); ++i) {
     const char* name = apl_model_name(m, APL_VELOCITIES, i);
@@ -99,17 +100,16 @@ static void gather(const apl_model* m, double* share) {
 void modes_who(const modes_found* f, int mode, int most, char* text, size_t size) {
   const apl_model* m = f->rest->model;
   const int nv = apl_model_nv(m);
-  double* share = calloc((size_t)nv + 1, sizeof *share);
+  double* share = f->share;
   size_t n = 0;
 
   text[0] = '\0';
-  if (share == NULL) return;
   apl_modes_share(f->modes, mode, share);
   gather(m, share);
   for (int k = 0; k < most; ++k) {
     int best = 0;
     for (int i = 1; i < nv; ++i) {
-      /* of equal ones the first, whatever round-off says */
+      /* of equal shares take the first; round-off must not decide */
       if (share[i] > share[best] * (1.0 + 1e-9)) best = i;
     }
     if (share[best] < LEAST || n >= size) break;
@@ -119,7 +119,6 @@ void modes_who(const modes_found* f, int mode, int most, char* text, size_t size
     n += (size_t)more;
     share[best] = 0.0;
   }
-  free(share);
 }
 
 /* -------------------------------------------------------------------------------- plain ---- */
@@ -130,7 +129,7 @@ static const char* dashed(char text[24], bool there, double value) {
   return there ? text : "-";
 }
 
-/* Round-off is not for people: shapes are about one. */
+/* Print round-off as zero: shapes are of order one. */
 static double shown(double x) {
   return fabs(x) < 1e-13 ? 0.0 : x;
 }
@@ -147,7 +146,7 @@ static void print_beam(const modes_beam* b) {
          shown(tip->turn), b->shape.largest);
 }
 
-/* Many bodies alike in a row, as in a long chain, are told once. */
+/* A series of equal bodies, as in a long chain, is printed once. */
 void modes_print_beams(const modes_found* f) {
   const apl_model* m = f->rest->model;
   if (f->nbeam == 0) return;

@@ -1,4 +1,5 @@
-/* outputs.c: which files a command writes, in which form, and whether it may. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* outputs.c: the output files of a command, their formats, and whether they may be written. */
 #define _XOPEN_SOURCE 700 /* stat */
 #include "cli/cli.h"
 
@@ -31,8 +32,8 @@ static bool ends_in(const char* path, const char* end, size_t n) {
   return length > n && strncmp(path + length - n, end, n) == 0;
 }
 
-/* Does a file end as the value of its option says ("FILE.h5", "FILE.svg|.png")? What does not say
-   it takes all. */
+/* True if a file has the ending that its option requires ("FILE.h5", "FILE.svg|.png"). Options
+   without endings accept all. */
 static bool ending_fits(const cli_option* o, const char* path) {
   const char* end = strchr(o->value, '.');
   if (end == NULL) return true;
@@ -45,9 +46,9 @@ static bool ending_fits(const cli_option* o, const char* path) {
   return false;
 }
 
-/* `-o` chooses by the end of its file between the forms that a command writes: `-o FILE.csv` is
-   `--csv FILE.csv`, `-o FILE.html` is `--html FILE.html`. Rows go to the standard output by `-o -`
-   because a result file cannot. Returns the row of the option that is meant. */
+/* `-o` chooses the format by the ending of its file: `-o FILE.csv` is `--csv FILE.csv`, `-o
+   FILE.html` is `--html FILE.html`. `-o -` writes rows to the standard output, since a result file
+   cannot be written there. Returns the row of the option that is meant. */
 int cli_choose_form(const cli_command* c, int row, const char* path) {
   const char* value;
   const bool rows = strcmp(path, "-") == 0;
@@ -88,7 +89,7 @@ static const char* endings(const cli_command* c, const cli_option* o, char* buff
   return buffer;
 }
 
-/* A name that says nothing about its form is a mistake. Devices and pipes have no endings. */
+/* A name without a known ending is an error. Devices and pipes have no endings. */
 static int check_ending(const cli_command* c, const cli_option* o, const char* path) {
   struct stat is;
   char buffer[96];
@@ -99,7 +100,7 @@ static int check_ending(const cli_command* c, const cli_option* o, const char* p
                     path, endings(c, o, buffer));
 }
 
-/* Every output is looked at before any work begins. */
+/* All outputs are checked before any work begins. */
 int cli_check_own_outputs(const cli_command* c, const cli_args* args) {
   const char* out[CLI_MAX_OPTIONS] = {0};
   const char** in = calloc((size_t)args->nfile + CLI_MAX_OPTIONS, sizeof *in);

@@ -1,5 +1,5 @@
-/* paper_page.c: what became of the paper in short, then every group with its figures and numbers.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paper_page.c: a summary of the paper, then every group with its figures and numbers. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "cli/paper_page.h"
 
@@ -17,7 +17,7 @@ void paper_number(double value, char* text, size_t size) {
 
   text[0] = '\0';
   if (!isfinite(value)) return;
-  /* what is zero but for round-off reads badly with seven digits */
+  /* round-off instead of zero reads badly with seven digits */
   snprintf(text, size, a > 0.0 && a < 1e-9 ? "%.1e" : a < 1e-3 && a > 0.0 ? "%.4g" : "%.7g", value);
 }
 
@@ -34,7 +34,7 @@ static void put_words(FILE* out, const char* class, const char* text) {
   fputs("</td>", out);
 }
 
-/* A claim that does not hold is a finding, no failure of the paper or of ours. */
+/* A claim that does not hold is a finding, not a failure of either side. */
 static void put_row(FILE* out, const apl_paper_row* row) {
   static const char* const badge[] = {"yes", "finding", "silent"};
   static const char* const word[] = {"reproduced", "does not hold", "not published"};
@@ -173,8 +173,8 @@ static void put_badge(FILE* out, int n, const char* style, const char* word) {
   if (n > 0) fprintf(out, "<span class=\"badge %s\">%d %s</span>", style, n, word);
 }
 
-/* Folded, with its verdicts on the fold; a browser that is sent to the row opens it. The paper's
-   own rows are always shown inside; the others are folded again where they are many. */
+/* Folded, with its verdicts in the header; a link to the row opens it. The paper's own rows are
+   always shown inside; the others are folded again if there are many. */
 static void put_group(FILE* out, const apl_paper* paper, int first, int end) {
   const apl_paper_group* group = apl_paper_row_at(paper, first)->group;
   const int claims = count_rows(paper, first, end, is_claim);

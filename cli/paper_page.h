@@ -1,4 +1,5 @@
-/* paper_page.h: a paper done again as a page. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paper_page.h: a reproduced paper as a page. */
 #pragma once
 
 #include "cli/cli.h"

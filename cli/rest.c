@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rest.c: see rest.h. */
 #include "cli/rest.h"
 
+#include "channel/watch.h"
+#include "spec/parts.h"
 #include "system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Inputs and prescribed freedoms as they are at that time. */
+/* Evaluate inputs and prescribed freedoms at that time. */
 static bool drive(cli_rest* r) {
   double* y = calloc((size_t)apl_system_size(r->system), sizeof *y);
 
@@ -36,6 +39,20 @@ int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const 
     return CLI_FAILED;
   }
   return drive(r) ? CLI_OK : CLI_FAILED;
+}
+
+void cli_rest_warn(const cli_rest* r, const char* path) {
+  beam_watch* beams = apl_beam_watch_new(apl_file_spec(r->file), r->model);
+  watch_warning* found = calloc(APL_MOST_WARNINGS, sizeof *found);
+
+  if (beams != NULL && found != NULL &&
+      apl_beam_watch_rest(beams, r->time, apl_system_state(r->system)) == APL_OK) {
+    const int n = apl_beam_watch_warnings(beams, found, APL_MOST_WARNINGS);
+    for (int i = 0; i < n; ++i)
+      fprintf(stderr, "%s: warning: %s\n", path, found[i].text);
+  }
+  free(found);
+  apl_beam_watch_free(beams);
 }
 
 void cli_rest_close(cli_rest* r) {

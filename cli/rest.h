@@ -1,4 +1,5 @@
-/* rest.h: a robot as its file starts it and drives it at one time, for commands about its rest. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rest.h: a robot at the start of its file, driven at one time, for commands about statics. */
 #pragma once
 
 #include "cli/cli.h"
@@ -19,4 +20,6 @@ typedef struct cli_rest {
  */
 int cli_rest_open(cli_rest* rest, const char* command, const cli_args* args, const char* base,
                   const char* time, unsigned how);
+/* Warn on stderr of beams beyond the limits of their theory in the present state. */
+void cli_rest_warn(const cli_rest* rest, const char* path);
 void cli_rest_close(cli_rest* rest);

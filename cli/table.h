@@ -1,4 +1,5 @@
-/* table.h: a few rows of numbers that a command keeps: HDF5, CSV or both. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.h: a few rows of numbers that a command writes as HDF5, CSV or both. */
 #pragma once
 
 #include "cli/cli.h"

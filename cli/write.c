@@ -1,4 +1,5 @@
-/* write.c: output files appear whole or not at all, and never in the place of an input. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write.c: output files appear complete or not at all, and never replace an input. */
 #include "cli/cli.h"
 
 #include "record/record.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The models of the papers as C, so that `appell paper` works wherever it is installed:
 #   cmake -DOUT=FILE.c "-DMODELS=a.yaml;b.yaml" -P embed.cmake
 set(bytes "")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Run at install time: manual pages and shell completion, printed by the command that was just built.
 #   APPELL  the command    SHARE  .../share, DESTDIR in front
 execute_process(COMMAND ${APPELL} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Optional tools and libraries. Without one of them the build works, and one line says what is left out.
 # APPELL_HIDE treats some of them as missing, so that a test can see such a build on any machine.
 set(APPELL_HIDE "" CACHE STRING

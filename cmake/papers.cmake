@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Papers done again (papers), linked by the command: their models, models/paper-*.yaml, are compiled in, and the rigid
 # chain that the flexible paper compares with.
 file(GLOB paper_models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/paper-*.yaml)

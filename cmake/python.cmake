@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Python package: cffi writes the C of appell._native, which is linked with the static library, and
 # the package is put together in <build>/python: PYTHONPATH=build/release/python. The core never needs
 # it. Not when sanitized: the interpreter would have to load the sanitizer first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The shared library, from the objects of the static one: every file is compiled once. Its soname changes with
 # each minor version as long as the major one is 0: docs/deprecation.md. Users get appell::appell (shared) or
 # appell::static; the command, the tests and Python link the static one.

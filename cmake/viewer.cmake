@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The replay page: viewer/ is bundled by npm into one HTML file and compiled in as bytes. Without npm,
 # or when npm cannot reach its registry, the library builds all the same and apl_page_write says so.
 find_package(Python3 COMPONENTS Interpreter)

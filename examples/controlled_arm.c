@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* controlled_arm.c: a sampled controller in C. The seven-axis arm of models/arm7.yaml, with
    gravity, dry friction and geared motors, is moved by a computer that works every millisecond:
 

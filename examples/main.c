@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: appell-demo. Runs every robot of this folder, prints one line for each, writes a page.
 
    usage: appell-demo [--out DIR] [--help]

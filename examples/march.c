@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* march.c: the classical Runge-Kutta method with a fixed step, and the energy ledger, in plain C on
    top of the passes. (The library's own apl_run() has adaptive methods and events.)
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* march.h: advance a robot in time and audit its energy. */
 #pragma once
 

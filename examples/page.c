@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.c: one self-contained page: a table of the runs, then a card per robot. No scripts, no
    fonts or styles from elsewhere, no time of day: apart from the computing times, the same bytes
    from every run. */

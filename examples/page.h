@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.h: the page that the demonstration leaves behind. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.c: the parts of a robot that the other examples do not have, in one program: a closed loop,
    tendons, a ball on the ground, signals as inputs and as prescribed motion, a velocity that is
    held, and a result that is written, read again and summed up.

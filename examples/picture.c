@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.c: two drawings per robot, as SVG without scripts: poses laid over one another, and
    curves over time. A pose is a set of lines through ports, so every kind of body is drawn alike.
  */

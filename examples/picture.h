@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.h: drawings of a run as inline SVG. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot.h: a robot of the demonstration. Each robot_*.c describes one with the public builder, says
    how it starts and is driven, what can be checked about its motion, and how to draw it. */
 #pragma once

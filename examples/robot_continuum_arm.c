@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_continuum_arm.c: the clamped rod of the continuum paper (Dehghani and Moosavian): 0.6 m,
    cut into four planar arcs of constant curvature, with 10 g at the tip. Each arc is a body that
    deforms, fixed to the tip of the one before; its bending angle is a coordinate of its own. */

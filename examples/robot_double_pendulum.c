@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_double_pendulum.c: the shortest robot with something to say: two rods, two hinges. */
 #include "robot.h"
 

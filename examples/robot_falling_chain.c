@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_falling_chain.c: the chain of the flexible-arm paper (Yousefzadeh and Shafei), with rigid
    links: three of 1 m and 1 kg fall from 0.9 m. With flexible ones, and on through its bounces:
    models/paper-flexible-ss.yaml and `appell paper flexible`. The planar joint gives the chain its

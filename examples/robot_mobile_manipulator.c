@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_mobile_manipulator.c: the mobile manipulator of Korayem and Shafei: a base on two driven
    wheels, which cannot slip sideways, carries five links of 1 m and 1 kg. Three coordinates of the
    base, two quasi-velocities: no multipliers, no drift.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_snake.c: nine links with the size and mass of FUM-Snake 3 (760 mm, 1.4 kg) undulate on a
    plane without friction. The eight joints are prescribed: they follow a serpenoid wave, and
    forward dynamics returns their efforts; the three freedoms of the head are free. Nothing holds

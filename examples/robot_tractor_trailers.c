@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_tractor_trailers.c: a tractor on two driven wheels draws two trailers. A trailer has a
    coordinate, its angle against what draws it, but no velocity of its own: it follows. The whole
    train therefore has two freedoms, speed and turn. */

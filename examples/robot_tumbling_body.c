@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot_tumbling_body.c: a book thrown with a spin about its middle axis, without gravity. That
    spin is unstable: the book turns over and over again. The floating joint keeps its orientation as
    a quaternion, and its velocities are the twist in body axes. */

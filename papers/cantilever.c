@@ -1,5 +1,6 @@
-/* cantilever.c: see cantilever.h. Roots by bisection, integrals by Simpson's rule: plain and to
- * round-off. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cantilever.c: see cantilever.h. Roots by bisection, integrals by Simpson's rule, both to
+   round-off. */
 #include "papers/cantilever.h"
 
 #include <math.h>

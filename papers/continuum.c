@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* continuum.c: M. Dehghani, S. A. A. Moosavian: a planar continuum robot as a chain of elements of
-   constant curvature. The list of its parts, and of what of it is lost. */
+   constant curvature. The list of its parts, and of results that are lost. */
 #include "papers/continuum.h"
 
 #include <math.h>
 
-/* What no computation brings back. */
+/* Results that cannot be recomputed. */
 static apl_status lost(apl_paper* paper, apl_error* err) {
   static const struct {
     const char *quantity, *note;

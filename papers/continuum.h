@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* continuum.h: the parts of the continuum paper, each a group of rows and its figures. */
 #pragma once
 
 #include "papers/paper.h"
 
-/* What a rod is made of, read off its model. */
+/* Properties of a rod, from its model. */
 typedef struct rod_numbers {
   double length, mass, stiffness; /* [m], [kg], EI [N m^2] */
 } rod_numbers;

@@ -1,4 +1,6 @@
-/* continuum_chain.c: what more elements bring: the chain of the continuum paper against theory. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* continuum_chain.c: the effect of more elements: the chain of the continuum paper against
+   theory. */
 #include "appell/analyse.h"
 
 #include "papers/cantilever.h"
@@ -39,7 +41,7 @@ static void put_beta(apl_paper* paper, int n, double beta) {
       beta * beta, "1", n == 1 ? "a single arc has sqrt(20) = 4.472135955 exactly" : "");
 }
 
-/* One weight: rows of all chains and modes, one curve per mode. */
+/* One tip weight: rows of all chains and modes, one curve per mode. */
 static apl_status put_frequencies(apl_paper* paper, const rod_numbers* rod, double mu,
                                   apl_error* err) {
   double exact[MODES], beta[MODES], error[MODES][CHAINS], x[CHAINS];
@@ -158,7 +160,7 @@ static apl_status released(int n, double mass, rig_path* path, apl_error* err) {
   return st;
 }
 
-/* How far the tip goes up and down [m]. */
+/* Range of the tip's height [m]. */
 static double range(const rig_path* p) {
   double low = HUGE_VAL, high = -HUGE_VAL;
 

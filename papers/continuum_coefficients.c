@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* continuum_coefficients.c: the twelve numbers of the continuum paper's equations (38) and (39)
    that survive in print, and the same numbers out of the engine. */
 #include "papers/continuum.h"

@@ -1,5 +1,6 @@
-/* continuum_rod.c: the experiment of the continuum paper, as far as it can be guessed: a nitinol
-   rod of 2 mm with four weights. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* continuum_rod.c: the experiment of the continuum paper, with assumed parameters: a nitinol rod of
+   2 mm with four weights. */
 #include "appell/analyse.h"
 
 #include "papers/cantilever.h"
@@ -13,7 +14,7 @@ enum { WEIGHTS = 4, MOST_ELEMENTS = 4 };
 static const double weight[WEIGHTS] = {0.0, 0.01, 0.02, 0.05};
 static const double pi = 3.14159265358979323846;
 
-/* the frame in which the paper's camera saw the tip [m] */
+/* the field of view of the paper's camera [m] */
 static const double WINDOW = 0.20;
 
 typedef struct rod_answer {
@@ -112,7 +113,7 @@ static void put_weight(apl_paper* paper, double mass, const rod_answer* a) {
 }
 
 static void put_paths(apl_paper* paper, const rig_path* path) {
-  /* the camera's frame, hung at the straight tip */
+  /* the camera's field of view, attached to the straight tip */
   const double x0 = path[0].x[0], z0 = path[0].z[0];
   const double x[5] = {x0 - WINDOW, x0, x0, x0 - WINDOW, x0 - WINDOW};
   const double z[5] = {z0, z0, z0 - WINDOW, z0 - WINDOW, z0};
@@ -121,7 +122,7 @@ static void put_paths(apl_paper* paper, const rig_path* path) {
                                      .right = "x [m]",
                                      .up = "z [m]",
                                      .equal = true});
-  /* the longest first: the paths lie almost on one another */
+  /* the longest first: the paths nearly coincide */
   for (int i = WEIGHTS - 1; i >= 0; --i) {
     apl_put_curve(paper, apl_put_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].x,
                   path[i].z, false, false);

@@ -1,5 +1,6 @@
-/* continuum_steps.c: which rod the steps of Table 1 fit. The paper chose them "by trial and error,
-   to avoid numerical instability"; how large a step RK4 bears depends on the diameter, which is
+/* SPDX-License-Identifier: Apache-2.0 */
+/* continuum_steps.c: which rod fits the steps of Table 1. The paper chose them "by trial and error,
+   to avoid numerical instability"; the largest stable step of RK4 depends on the diameter, which is
    lost. */
 #include "papers/continuum.h"
 #include "papers/rig.h"

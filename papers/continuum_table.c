@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* continuum_table.c: Table 1 of the continuum paper: one second of the rod with one to four
    elements, by the classical Runge-Kutta method at the published steps. */
 #include "papers/continuum.h"
@@ -50,7 +51,7 @@ static void put_times(apl_paper* paper, int n, double wall, long steps, bool sta
               "published: time over number of steps; not like for like, as above");
 }
 
-/* Was the step chosen by stability, as the paper says? */
+/* A note on whether stability explains the step, as the paper says. */
 static const char* step_note(apl_paper* paper, int n, double limit) {
   const double step = table[n - 1].step, larger = n > 1 ? table[n - 2].step : step;
   const char* stable = "reproduced means: the published step is stable";

@@ -1,4 +1,5 @@
-/* continuum_taylor.c: what the paper's fifth-order element costs against the exact one. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* continuum_taylor.c: errors of the paper's fifth-order element against the exact one. */
 #include "papers/continuum.h"
 #include "papers/rig.h"
 #include "papers/small_motion.h"
@@ -115,7 +116,7 @@ static apl_status put_definiteness(apl_paper* paper, apl_error* err) {
 
 enum { AMPLITUDES = 6 };
 
-/* A quarter of the period is the way from rest to the first crossing. */
+/* The time from rest to the first zero crossing is a quarter of the period. */
 static apl_status period(const char* evaluation, double amplitude, double* T, apl_error* err) {
   rig r;
   apl_status st = apl_rig_open(
@@ -214,7 +215,7 @@ static apl_status put_release(apl_paper* paper, apl_error* err) {
   return st;
 }
 
-/* The paper's claim that a straight element is nothing special. */
+/* The paper's claim that a straight element needs no special treatment. */
 static apl_status put_straight(apl_paper* paper, apl_error* err) {
   rig_path path[2] = {{0}, {0}};
   apl_status st = APL_OK;

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexible.c: M. Yousefzadeh, A. M. Shafei: three flexible links that fall and bounce, for four
-   sets of mode shapes. The list of its parts, and of what of it is lost or does not agree with
-   itself. */
+   sets of mode shapes. The list of its parts, and of results that are lost or inconsistent. */
 #include "papers/flexible.h"
 
 #include <math.h>

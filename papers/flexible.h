@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexible.h: the parts of the flexible paper, each a group of rows and its figures, and the runs
-   that they look at. */
+   that they evaluate. */
 #pragma once
 
 #include "papers/paper.h"
@@ -12,7 +13,7 @@ enum { FLEXIBLE_CASES = 4, FLEXIBLE_NODES = 4, FLEXIBLE_LINKS = 3, FLEXIBLE_MOST
 typedef struct flexible_case {
   const char *word, *model;
   const char* ends[FLEXIBLE_LINKS];
-  bool soft;         /* one of the two of which the paper says that they swing more             */
+  bool soft;         /* one of the two cases of which the paper says that they oscillate more */
   double mean_error; /* of the energy, published [%]                                            */
   double time[5];    /* reference: three contacts of O1, two of O2 [s]; 0: it has fewer         */
 } flexible_case;
@@ -24,8 +25,8 @@ typedef struct flexible_impacts {
   apl_impact list[FLEXIBLE_MOST_IMPACTS];
 } flexible_impacts;
 
-/* A moment of a run: a row of these numbers. Between the moments that are evenly spaced there are
-   closer ones wherever a node touches the ground; they have no energies (NaN). */
+/* A sample of a run: a row of these numbers. Between the evenly spaced samples there are closer
+   ones where a node touches the ground; these have no energies (NaN). */
 enum {
   AT_TIME = 0,
   AT_Q = 1,  /* X1, X2, q1, d11, q2, d21, q3, d31                                                */
@@ -58,7 +59,7 @@ typedef struct flexible_run {
 apl_status apl_flexible_run(const flexible_case* is, flexible_run* out, apl_error* err);
 void apl_flexible_free(flexible_run* run);
 
-/* Only impacts and energy errors [%] at 10 ms, with settings as apl_rig_open() has them. */
+/* Only impacts and energy errors [%] at 10 ms, with settings as in apl_rig_open(). */
 typedef struct flexible_errors {
   double mean, largest;
 } flexible_errors;
@@ -75,14 +76,14 @@ double apl_flexible_start(const flexible_impacts* impacts, int node, int k);
 /* Largest |number| of a run. */
 double apl_flexible_most(const flexible_run* run, int number);
 
-/* A number of a run as a curve, moments at least `apart` from one another. */
+/* A number of a run as a curve, with samples at least `apart` from one another. */
 typedef struct flexible_span {
   double from, to, apart;
 } flexible_span;
 void apl_flexible_curve(apl_paper* paper, const char* name, const flexible_run* run, int number,
                         flexible_span span, bool dashed);
 
-/* The four nodes, whose mirror images are dashed, so that both are seen. */
+/* The four nodes; mirror images are dashed, so that both are visible. */
 void apl_flexible_nodes(apl_paper* paper, const flexible_run* run, int number, flexible_span span);
 
 /* The first mode of a link as in Table 2; ends "sc": pinned at its root, clamped at its tip. */

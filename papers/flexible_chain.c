@@ -1,5 +1,6 @@
-/* flexible_chain.c: the runs of the flexible paper. First one with even moments, which tells the
-   impacts; then, around every contact, a short one with close moments: a contact takes 0.7 ms. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flexible_chain.c: the runs of the flexible paper. The first run has even samples and gives the
+   impacts; then short runs with close samples around every contact, which lasts 0.7 ms. */
 #include "papers/flexible.h"
 #include "papers/rig.h"
 #include "system/system.h"
@@ -101,7 +102,7 @@ static bool touches(const flexible_impacts* all, double from, double to) {
   return yes;
 }
 
-/* From one moment in the air to another, with close moments between them. */
+/* From one sample in flight to another, with close samples between them. */
 static apl_status look_closer(rig* r, onlooker* w, const double* from, double to, apl_error* err) {
   apl_run_options o;
   apl_run_report report;
@@ -120,7 +121,7 @@ static apl_status look_closer(rig* r, onlooker* w, const double* from, double to
   o.user = w;
   st = apl_run(r->system, &o, &report, err);
 
-  /* both ends are there already */
+  /* both end samples exist already */
   if (st == APL_OK) {
     w->run->n -= 2;
     memmove(w->run->at + AT_NUMBERS * before, w->run->at + AT_NUMBERS * (before + 1),
@@ -129,10 +130,10 @@ static apl_status look_closer(rig* r, onlooker* w, const double* from, double to
   return st;
 }
 
-/* Even moments, and close ones between two moments in the air with a contact between them. */
+/* Even samples, and close ones between two samples in flight with a contact between them. */
 static apl_status refine(rig* r, onlooker* w, const flexible_run* even, apl_error* err) {
   const flexible_impacts* all = &even->impacts;
-  const double* last = even->at; /* in the air */
+  const double* last = even->at; /* in flight */
   apl_status st = APL_OK;
 
   w->close = true;
@@ -245,7 +246,7 @@ int apl_flexible_quick(const flexible_impacts* impacts, int node, double within)
   return n;
 }
 
-/* impacts stand in the order of their ends, which for one node is that of their starts */
+/* impacts are ordered by their ends, which for one node is also the order of their starts */
 double apl_flexible_start(const flexible_impacts* impacts, int node, int k) {
   for (int i = 0; i < impacts->n; ++i) {
     if (impacts->list[i].contact == node && k-- == 0) return impacts->list[i].start;

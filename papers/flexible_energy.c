@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexible_energy.c: work and energy of the flexible paper, (31); figures 13 and 14. */
 #include "papers/flexible.h"
 
 #include <math.h>
 
-/* Mean of the errors at the even moments [%]. */
+/* Mean of the errors at the even samples [%]. */
 static double mean_error(const flexible_run* run) {
   double sum = 0.0;
   int n = 0;
@@ -17,7 +18,8 @@ static double mean_error(const flexible_run* run) {
   return sum / n;
 }
 
-/* A correct code at a small tolerance is far below: the published errors are bounds for it. */
+/* A correct program at a small tolerance has much smaller errors: the published ones are upper
+   bounds. */
 static void put_errors(apl_paper* paper, const flexible_run* run) {
   const double mean = mean_error(run), largest = apl_flexible_most(run, AT_ERROR);
   const char* word = run->is->word;
@@ -36,7 +38,7 @@ static void put_errors(apl_paper* paper, const flexible_run* run) {
 
 /* ---------------------------------------------------------------------------------- order ---- */
 
-/* The paper's method at a tolerance that is loose enough to see its errors. */
+/* The paper's method at a tolerance loose enough to show its errors. */
 static apl_status put_order(apl_paper* paper, apl_error* err) {
   double mean[FLEXIBLE_CASES];
   int kept = 0;
@@ -53,7 +55,7 @@ static apl_status put_order(apl_paper* paper, apl_error* err) {
                  "%", apl_put_text(paper, "largest %.2g %%, %d impacts", e.largest, impacts.n));
   }
 
-  /* pairs of cases that stand in the published order, out of six */
+  /* number of pairs of cases in the published order, out of six */
   for (int i = 0; i < FLEXIBLE_CASES; ++i) {
     for (int j = 0; j < i; ++j) {
       kept += (mean[i] > mean[j]) ==
@@ -89,7 +91,7 @@ static void put_energies(apl_paper* paper, const flexible_run* run) {
   }
 }
 
-/* Logarithmic: ours and the paper's have nothing else in common. */
+/* Logarithmic, because our errors and the paper's differ by orders of magnitude. */
 static void put_error_curves(apl_paper* paper, const flexible_run* run) {
   const double t[2] = {0.0, 1.5};
 

@@ -1,4 +1,5 @@
-/* flexible_forces.c: what the ground does to the nodes of the flexible paper; figures 11 and 12. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flexible_forces.c: ground forces on the nodes of the flexible paper; figures 11 and 12. */
 #include "papers/flexible.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 /* |F_T| / F_N of O1 and O4 while they touch. */
 typedef struct ratio {
   double largest;
-  double share; /* of the moments of contact at which it is the largest, to six digits [%] */
+  double share; /* percentage of contact samples at which it is at its maximum, to six digits */
 } ratio;
 
 static ratio look_at(const flexible_run* run) {

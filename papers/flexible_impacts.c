@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexible_impacts.c: how often, when and in which order the nodes hit the ground; figure 7. */
 #include "papers/flexible.h"
 
 #include <math.h>
 
-static const double QUICK = 0.02; /* [s]: contacts so soon after the first belong to it */
+static const double QUICK = 0.02; /* [s]: contacts within this time belong to the first impact */
 
 static const char FULL[] = "link1.body.rotary=full; link2.body.rotary=full; link3.body.rotary=full";
 
@@ -25,7 +26,7 @@ static void put_counts(apl_paper* paper, const flexible_run* run) {
   }
 }
 
-/* Contacts on both sides of the mirror come together. */
+/* Largest time between contacts of mirrored nodes. */
 static double apart(const flexible_impacts* all) {
   double most = 0.0;
 
@@ -109,7 +110,7 @@ static void put_enlarged(apl_paper* paper, const flexible_run* run, const char* 
 }
 
 static void put_figures(apl_paper* paper, const flexible_run* run) {
-  /* O1 comes back when the contacts of its first impact are over */
+  /* O1 returns after the contacts of its first impact */
   const double back =
       apl_flexible_start(&run->impacts, 0, apl_flexible_quick(&run->impacts, 0, QUICK));
 

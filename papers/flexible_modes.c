@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexible_modes.c: Table 2 of the flexible paper, the first mode of a Timoshenko beam for four
    pairs of ends, and the frequencies that these shapes have in the chain. */
 #include "papers/flexible.h"
@@ -6,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What Table 2 was computed with: E = 2e11 Pa, a rectangle of 30 x 12.5 mm, mu = 1 kg/m, l = 1 m,
-   k = 5/6, G = E/2.6, rotary inertia rho I. All of its digits follow from that, and from nothing
-   that Table 3 prints. */
+/* Parameters behind Table 2: E = 2e11 Pa, a rectangle of 30 x 12.5 mm, mu = 1 kg/m, l = 1 m, k =
+   5/6, G = E/2.6, rotary inertia rho I. They reproduce all of its digits; the parameters of Table 3
+   do not. */
 static const double EI = 2e11 * 4.8828125e-9, kAG = 5.0 / 6.0 * 3.75e-4 * 2e11 / 2.6;
 static const double J = 4.8828125e-9 / 3.75e-4;
 
@@ -138,8 +139,8 @@ static apl_status potential(const rig* r, double weight, double* out) {
   return st;
 }
 
-/* sqrt(K/M) of the mode of the last link, on which nothing hangs: K = V(1) - 2 V(0) + V(-1), since
-   V is a square and, by gravity, a line. */
+/* sqrt(K/M) of the mode of the last link, which carries nothing: K = V(1) - 2 V(0) + V(-1), since V
+   is quadratic plus a linear gravity term. */
 static apl_status last_link(const char* model, const char* rotary, double* omega, apl_error* err) {
   enum { N = 8, LAST = N * N - 1 };
   double M[N * N] = {0}, V[3] = {0};

@@ -1,5 +1,6 @@
-/* flexible_motion.c: where the nodes of the flexible paper go and how the links swing; figures 4 to
-   6 and 8 to 10. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flexible_motion.c: paths of the nodes of the flexible paper and oscillations of the links;
+   figures 4 to 6 and 8 to 10. */
 #include "papers/flexible.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ static const flexible_span SLOW = {0.0, 1.5, 2e-3}, FAST = {0.0, 1.5, 1e-3};
 
 /* -------------------------------------------------------------------------------- symmetry ---- */
 
-/* Largest |a + sign b| of two numbers through the run. */
+/* Largest |a + sign b| of two numbers over the run. */
 static double mismatch(const flexible_run* run, int a, int b, double sign) {
   double most = 0.0;
 
@@ -151,7 +152,7 @@ static swing look_at(const flexible_run* run, int weight) {
     if (n++ == 0) began = now;
     ended = now;
     least = fmin(least, x), most = fmax(most, x);
-    squares += x * x; /* moments with energies are evenly spaced */
+    squares += x * x; /* samples with energies are evenly spaced */
     turns += at[rate] * next[rate] < 0.0;
   }
   return (swing){apl_flexible_most(run, weight), most - least, sqrt(squares / n),

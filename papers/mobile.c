@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mobile.c: M. H. Korayem, A. M. Shafei: an arm of n links on a base with two driven wheels, by the
-   recursive Gibbs-Appell form in quasi-velocities. The paper's one simulation, for two readings of
-   its lost figure of the robot; beside it the numbers of an independent oracle (Kane's equations in
-   80-bit numbers), because the paper's own curves are lost. */
+   recursive Gibbs-Appell form in quasi-velocities. The paper's one simulation, for two
+   interpretations of its lost figure of the robot; beside it the numbers of an independent program
+   (Kane's equations in 80-bit precision), because the paper's own curves are lost. */
 #include "appell/footing.h"
 
 #include "papers/paper.h"
@@ -53,12 +54,12 @@ static void put_states(apl_paper* paper, const layout* l, const rig_path* p) {
   }
 }
 
-/* v' = ((tau_R + tau_L)/r) / (M + 2 I_w/r^2 + 5 m), and turn' where one axis only is felt */
+/* v' = ((tau_R + tau_L)/r) / (M + 2 I_w/r^2 + 5 m), and turn' where only one axis has inertia */
 static apl_status put_start(apl_paper* paper, const layout* l, const rig* r) {
   apl_state* s = apl_system_state(r->system);
   const int n = apl_system_size(r->system);
   double* y = apl_put_numbers(paper, 2 * n);
-  if (y == NULL) return APL_OK; /* told at the end */
+  if (y == NULL) return APL_OK; /* reported at the end */
 
   apl_state_reset(s);
   apl_system_pack(r->system, y);
@@ -123,7 +124,7 @@ static void put_figures(apl_paper* paper, const layout* l, const rig_path* p) {
 
 /* ---------------------------------------------------------------------------------- ground ---- */
 
-/* What the paper takes for granted: that the wheels stay on the ground and do not slip. */
+/* Assumptions of the paper: the wheels stay on the ground and do not slip. */
 typedef struct hold {
   double least, ahead, behind, friction;
 } hold;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ode45.c: see ode45.h. Shampine, Reichelt: The MATLAB ODE suite, SIAM J. Sci. Comput. 18 (1997).
  */
 #include "papers/ode45.h"

@@ -1,6 +1,7 @@
-/* ode45.h: the integrator of a paper that used MATLAB's: Dormand-Prince 5(4) with its step control
-   (largest relative error of a component, not their mean; first step from the rate). It belongs to
-   that paper: runs have better ones. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ode45.h: the integrator of a paper that used MATLAB's ode45: Dormand-Prince 5(4) with its step
+   control (largest relative error of a component, not their mean; first step from the rate). Only
+   for that paper: runs have better methods. */
 #pragma once
 
 #include "appell/base.h"
@@ -15,7 +16,7 @@ typedef struct ode45 {
   void* context;
   long evaluations, steps;
 
-  /* called where a step has ended */
+  /* called at the end of each step */
   void (*look)(double t, const double* y, void* user);
   void* user;
 } ode45;

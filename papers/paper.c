@@ -1,4 +1,5 @@
-/* paper.c: the list of papers, and what doing one again leaves behind. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paper.c: the list of papers, and the results of reproducing one. */
 #include "papers/paper.h"
 
 #include "base/nearest.h"

@@ -1,5 +1,6 @@
-/* paper.h: how a paper is written down while it is done again. Memory that is out is remembered and
-   told at the end, so that these calls need no checks. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paper.h: how a reproduced paper is written. Out of memory is remembered and reported at the end,
+   so these calls need no checks. */
 #pragma once
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* papers.h: reproduced papers: published values beside what Appell computes. Values of "ours" are
    not stored: every call simulates the models (models/paper-*.yaml, compiled in).
 

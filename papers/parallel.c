@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parallel.c: Raoofian, Taghvaeipour, Kamali Eigoli: forward dynamics of a planar 3RRR robot whose
-   loops are cut and closed again by stiff virtual springs. The paper's times are those of its
-   number of evaluations, so those are compared; its figures 5 and 6 are errors of constraints and
+   loops are cut and closed by stiff virtual springs. The paper's times are proportional to its
+   number of evaluations, so these are compared; its figures 5 and 6 are errors of constraints and
    of the platform. Theory: docs/theory/loops.md. */
 #include "papers/ode45.h"
 #include "dynamics/loops.h"
@@ -28,7 +29,7 @@ static const double oracle_gap[STIFFNESSES] = {-0.06, 0.10,  -2.08,  -4.79,
 static const double oracle_off[STIFFNESSES] = {-1.74, -1.01, -2.21, -3.65,
                                                -4.54, -7.13, -9.61, -11.95};
 
-/* One run by the paper's integrator, watched where its steps end. */
+/* One run with the paper's integrator, evaluated at the ends of its steps. */
 typedef struct trial {
   rig r;
   apl_system* system;
@@ -54,7 +55,7 @@ double apl_parallel_distance(double t, const double* q) {
   return hypot(q[6] - at[0], q[7] - at[1]);
 }
 
-/* y' of coordinates and velocities alone; the rest of the system's y stands still. */
+/* y' of coordinates and velocities only; the rest of the system's y is constant. */
 static apl_status rate(double t, const double* y, double* out, void* context) {
   trial* a = context;
   memcpy(a->y, y, 2 * FREEDOMS * sizeof *y);
@@ -138,7 +139,7 @@ static const char* power_text(apl_paper* paper, const char* what, int k) {
   return apl_put_text(paper, "%s, K = 1e%d", what, k + 1);
 }
 
-/* Two constants carry the paper's eight times: 0.341 s and 0.7075 ms per evaluation. */
+/* The paper's eight times fit two constants: 0.341 s and 0.7075 ms per evaluation. */
 static double paper_time(double evaluations) {
   return 0.341 + 0.0007075 * evaluations;
 }

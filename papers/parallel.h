@@ -1,6 +1,7 @@
-/* parallel.h: the paper of the 3RRR, shared by its files: parallel.c runs it as the paper does,
-   parallel_reactions.c looks at the forces of its pins, parallel_steps.c answers whether springs
-   are suitable for real time, parallel_denoc.c is the paper's own exact method. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parallel.h: the paper of the 3RRR robot, shared by its files: parallel.c runs it as the paper
+   does, parallel_reactions.c evaluates the forces of its pins, parallel_steps.c whether springs are
+   suitable for real time, parallel_denoc.c is the paper's exact method. */
 #pragma once
 
 #include "papers/paper.h"
@@ -8,7 +9,7 @@
 
 enum { PARALLEL_FREEDOMS = 9, PARALLEL_ROWS = 6 };
 
-/* Where the platform should be at time t, and how far q is from it. */
+/* Position of the platform's target at time t, and distance of q from it. */
 void apl_parallel_rose(double t, double at[2]);
 double apl_parallel_distance(double t, const double* q);
 

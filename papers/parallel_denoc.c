@@ -1,5 +1,6 @@
-/* parallel_denoc.c: see parallel.h. Dense, and for the paper alone: `multipliers` finds the same
-   numbers from the recursion. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parallel_denoc.c: see parallel.h. Dense, for this paper only: `multipliers` gives the same
+   numbers by the recursion. */
 #include "papers/parallel.h"
 
 #include "appell/loop.h"

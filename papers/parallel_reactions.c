@@ -1,6 +1,7 @@
-/* parallel_reactions.c: forces of the pins by virtual springs against the exact ones, at the
-   outputs of one lap (every 20 ms). The first output is where springs that start closed have not
-   yet pushed: it is left out. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parallel_reactions.c: pin forces by virtual springs against the exact ones, at the outputs of one
+   lap (every 20 ms). The first output is left out: springs that start closed have no force
+   there. */
 #include "papers/parallel.h"
 
 #include "dynamics/loops.h"
@@ -31,7 +32,7 @@ static apl_status keep_forces(double t, const double* y, const apl_ledger* ledge
   return st;
 }
 
-/* How the springs are: as the paper has them, started on the slow manifold, or damped. */
+/* Treatment of the springs: as in the paper, started on the slow manifold, or damped. */
 typedef enum manner { RINGING, SLOW, DAMPED, MANNERS } manner;
 
 /* Stiffness 0: the exact robot. */
@@ -46,7 +47,7 @@ static apl_status lap(double stiffness, manner how, forces* f, apl_error* err) {
     o.loops.method = stiffness > 0.0 ? "springs" : "multipliers";
     o.loops.stiffness = stiffness;
     o.loops.slow = how == SLOW;
-    /* as one of 0.95 kg would be damped critically; the pins feel 0.4 to 4 kg */
+    /* critical damping for 0.95 kg; the effective masses of the pins are 0.4 to 4 kg */
     o.loops.damping = how == DAMPED ? 2.0 * sqrt(stiffness / 0.95) : 0.0;
     o.output = keep_forces;
     o.user = f;

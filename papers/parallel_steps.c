@@ -1,6 +1,7 @@
-/* parallel_steps.c: "not suitable for real time". The same springs in compliance form, by steps of
-   fixed length (docs/theory/loops.md, 7): what they cost does not depend on the stiffness. Beside
-   them the exact robot, and what it is asked to do: its path and the torques of its motors. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parallel_steps.c: "not suitable for real time". The same springs in compliance form, with fixed
+   steps (docs/theory/loops.md, 7): their cost does not depend on the stiffness. Beside them the
+   exact robot with its path and motor torques. */
 #include "papers/parallel.h"
 
 #include <math.h>

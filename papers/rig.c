@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rig.c: see rig.h. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "papers/rig.h"
@@ -161,7 +162,7 @@ static double seconds(void) {
 apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err) {
   const double began = seconds();
 
-  /* the shortest of several, so that other work on the machine counts little */
+  /* the shortest of several, to reduce the influence of other load on the machine */
   *wall = HUGE_VAL;
   for (int i = 0; i < 8 || (i < 100 && seconds() - began < 0.05); ++i) {
     apl_run_options o;

@@ -1,4 +1,5 @@
-/* rig.h: a shipped model with some of its parameters changed, ready to run, again and again. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rig.h: a shipped model with some changed parameters, ready to run repeatedly. */
 #pragma once
 
 #include "appell/run.h"
@@ -17,10 +18,10 @@ apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* fo
     APL_PRINTF(4, 5);
 void apl_rig_close(rig* r);
 
-/* A new system, where the file starts it, and the options of its run. */
+/* A new system at the start of the file, and the options of its run. */
 apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err);
 
-/* A run as its file says, seen at the outputs. */
+/* A run as its file specifies, sampled at the outputs. */
 typedef struct rig_path {
   int n, nq, nv;
   double *t, *x, *y, *z; /* [n] time, tip in the world                                           */
@@ -39,7 +40,7 @@ double apl_rig_distance(const rig_path* a, const rig_path* b);
 /* Wall time of the run without outputs [s]: the shortest of several. `steps` may be NULL. */
 apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err);
 
-/* The first time at which a coordinate falls through zero; an error when it does not. */
+/* The first time at which a coordinate falls through zero; an error if it does not. */
 apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err);
 
 /* Models compiled in: written by cmake/embed.cmake (cmake/papers.cmake says which); ends with

@@ -1,5 +1,6 @@
-/* small_motion.c: see small_motion.h. The stiffness comes from the complex step of the bias, so it
-   has the elasticity, gravity and inputs of whatever bodies the robot has. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* small_motion.c: see small_motion.h. The stiffness is computed by complex steps of the bias, so it
+   includes elasticity, gravity and inputs. */
 #include "papers/small_motion.h"
 
 #include <lapacke.h>

@@ -1,5 +1,6 @@
-/* small_motion.h: a robot near a shape at rest: stiffness and natural frequencies. For robots
-   whose velocities are the rates of their coordinates. Inputs of the state are held. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* small_motion.h: a robot near a shape at rest: stiffness and natural frequencies. For robots with
+   q' = v. Inputs of the state are constant. */
 #pragma once
 
 #include "appell/dynamics.h"
@@ -10,7 +11,7 @@
 apl_status apl_stiffness_matrix(const apl_model* model, apl_state* state, double* K,
                                 apl_error* err);
 
-/* omega[nv] of det(K - omega^2 M) = 0, ascending [rad/s]; negative where K pushes away. */
+/* omega[nv] of det(K - omega^2 M) = 0, ascending [rad/s]; negative for negative stiffness. */
 apl_status apl_natural_frequencies(const apl_model* model, apl_state* state, double* omega,
                                    apl_error* err);
 

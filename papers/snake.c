@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snake.c: J. Safehian, A. Akbarzadeh: kinematics and dynamics of a snake robot with worm-like
-   locomotion on an inclined surface. The list of its parts, what they share, and what of the paper
-   is misprinted or lost. */
+   locomotion on an inclined surface. The list of its parts, shared code, and what of the paper is
+   misprinted or lost. */
 #include "papers/snake.h"
 
 #include "appell/analyse.h"
@@ -20,7 +21,7 @@ apl_status apl_snake_crawl(snake_crawl* out, const char* name, const char* setti
   apl_status st = apl_rig_open(&out->rig, err, name, "%s", settings);
   if (st != APL_OK) return st;
 
-  o.to = 9.0; /* as long as the models travel */
+  o.to = 9.0; /* the duration of the models' travel */
   o.every = apl_file_run(out->rig.file)->output_every;
   o.waves = apl_file_waves(out->rig.file);
   out->nv = apl_model_nv(out->rig.model);
@@ -39,7 +40,7 @@ void apl_snake_close(snake_crawl* crawl) {
   crawl->support = NULL;
 }
 
-/* P_2 is the joint of the second link, behind the three velocities of the first. */
+/* P_2 is the joint of the second link, after the three velocities of the first. */
 static int velocity_of(int point) {
   return 1 + point;
 }

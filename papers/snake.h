@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snake.h: the parts of the snake's paper, each a group of rows and its figures. */
 #pragma once
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snake_links.c: steps of the body, and curved links against flat ones; figure 16. */
 #include "papers/snake.h"
 
 #include <math.h>
 
-/* J_0 by its series; alpha is below 2, where twenty terms leave nothing. */
+/* J_0 by its series; alpha is below 2, where twenty terms reach round-off. */
 static double bessel_j0(double x) {
   double term = 1.0, sum = 1.0;
 
@@ -46,8 +47,7 @@ static void put_steps(apl_paper* paper, const snake_crawl* flat, const snake_cra
   apl_put_ours(paper, "cost of transport, curved links", b.cost, "1", "");
 }
 
-/* Torque with the impulse of every switch spread over one row, as a simulation with steps shows it.
- */
+/* Torque with the impulse of every switch spread over one row, as in a simulation with steps. */
 static void put_spread(apl_paper* paper, const char* name, const snake_crawl* c, bool dashed) {
   const int n = apl_support_nrow(c->support), at = 1 + 9;
   double *t = apl_put_numbers(paper, n), *y = apl_put_numbers(paper, n);

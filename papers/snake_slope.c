@@ -1,4 +1,5 @@
-/* snake_slope.c: what slope and friction do to the torque of joint 9; figures 6 and 7. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* snake_slope.c: effect of slope and friction on the torque of joint 9; figures 6 and 7. */
 #include "papers/snake.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snake_table.c: Table 3 of the snake's paper, figures 8 to 10, and the phases of a cycle. */
 #include "papers/snake.h"
 
@@ -14,7 +15,8 @@ static const struct {
                    {3, 4, {1.49, 1.49}, {-0.47, -0.69}},
                    {9, 9, {2.83, 3.69}, {-0.11, -0.74}}};
 
-/* A number of the table counts as reproduced when it is within this part of the printed range. */
+/* A number of the table counts as reproduced if its difference is below this fraction of the
+   printed range. */
 static const double CLOSE = 0.05;
 
 static void put_number(apl_paper* paper, int row, int method, bool most, double ours) {
@@ -57,7 +59,7 @@ static void put_table(apl_paper* paper, const snake_crawl* exact, const snake_cr
               "0.3, 12 % at 0.5, 26 % at 0.7 m/s");
 }
 
-/* Which joint carries most. */
+/* The joint with the largest torque. */
 static void put_largest(apl_paper* paper, const snake_crawl* two, const snake_crawl* stiff) {
   int best[2] = {2, 2};
 
@@ -74,7 +76,7 @@ static void put_largest(apl_paper* paper, const snake_crawl* two, const snake_cr
                "the two-contact rule of the paper gives the number of Table 3 instead");
 }
 
-/* Pairs that carry over the whole run. */
+/* The pairs of supports that occur in the run. */
 static void put_phases(apl_paper* paper, const snake_crawl* c) {
   bool seen[18][18] = {{false}};
   int pairs = 0;

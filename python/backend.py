@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The build backend of `pip install .` (PEP 517): CMake builds the package, this puts it into a wheel.
 
 The wheel is tagged cp39-abi3: the extension module keeps to the limited API, so that one file serves every Python

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """build_native.py CDEF OUT.c: write the C of the extension module appell._native. CMake compiles it."""
 import contextlib
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Bundles the replay page and writes it as C.
 
 usage: tools/build_viewer.py --npm NPM SOURCE BUILD

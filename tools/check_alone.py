@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that each file of the hot code, and each internal header, compiles alone.
 
 usage: tools/check_alone.py [ROOT]     ROOT: the repository, by default the one of this script

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Counts the public functions (include/appell/*.h) and checks that each has a user.
 
 usage: tools/check_api.py [--list] [--users] [ROOT]    ROOT: the repository, by default the one of this script
 
 A user is the Python package (python/*.py, python/appell/*.py), an example (examples/) or a document
-written by hand (README.md, docs/, without decisions and the migration page). The command and the tests are none: what only they
+written by hand (README.md, docs/, without decisions, the migration page and the reference made from the headers). The command and the tests are none: what only they
 need belongs to a header in src/, which is not installed.
 Also checked: every public function is marked APL_API, python/native.cdef declares nothing that Python
 does not call, the documents name no function that does not exist, and the version macros are those of CMake.
@@ -31,6 +32,8 @@ USERS = (
 )
 # documents that speak of what was: no users, and free to name what is gone
 HISTORY = ("docs/decisions/", "docs/migration-")
+# made from the headers (tools/api_reference.py): it names every function, which makes no user
+MADE = ("docs/reference/",)
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # a declaration at the top level: words and stars, the name, its arguments, a semicolon
@@ -53,7 +56,7 @@ def files(root, patterns):
     for pattern in patterns:
         for path in sorted(root.glob(pattern)):
             name = path.relative_to(root).as_posix()
-            if path.is_file() and not name.startswith(HISTORY):
+            if path.is_file() and not name.startswith(HISTORY + MADE):
                 yield name, path
 
 

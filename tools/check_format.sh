@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks that all C and C++ sources are formatted as .clang-format says; --fix rewrites them.
+# SPDX-License-Identifier: Apache-2.0
+# Checks that all C and C++ sources are formatted as .clang-format says and name their licence; --fix formats them.
 #
 # usage: tools/check_format.sh [--fix]     CLANG_FORMAT names another clang-format (14 is the reference)
 set -eu
@@ -28,8 +29,12 @@ while IFS= read -r file; do
   count=$((count + 1))
   # shellcheck disable=SC2086  # options are words
   "$tool" --style=file $options "$file" || bad=$((bad + 1))
+  head -n 1 "$file" | grep -q 'SPDX-License-Identifier: ' || {
+    echo "check_format: $file does not begin with its SPDX-License-Identifier." >&2
+    bad=$((bad + 1))
+  }
 done <"$list"
 
 [ "$count" -gt 0 ] || { echo "check_format: no sources found." >&2; exit 1; }
-[ "$bad" -eq 0 ] || { echo "check_format: $bad of $count files need 'make format'." >&2; exit 1; }
+[ "$bad" -eq 0 ] || { echo "check_format: $bad of $count files need 'make format' or a licence line." >&2; exit 1; }
 echo "check_format: $count files, all formatted"

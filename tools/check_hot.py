@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the objects of the hot code: no allocation, no printing, no exit, no state, one export.
 
 usage: tools/check_hot.py BUILD_DIR     of an optimised build without asserts and sanitizers

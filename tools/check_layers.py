@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that no source includes a higher layer, and that no includes form a cycle.
 
 usage: tools/check_layers.py [ROOT]     ROOT: the repository, by default the one of this script
@@ -7,6 +8,8 @@ Layers are the folders src/<layer>/, papers/ and cli/; a folder inside another i
 (couple/solve). Project includes are written relative to src/ ("math/algebra.h"), those of papers and
 of the command relative to the root ("papers/rig.h"). Public headers (<appell/...>) are open to all
 and include only one another.
+Headers of other libraries are included by the layers of LIBRARIES only, and docs/overview.md has the same table. All
+other headers are those of C and POSIX.
 Above the layer spec no file speaks of text_node: a model file is data of the spec there.
 """
 
@@ -21,6 +24,22 @@ LAYERS = (
 RANK = {layer: rank for rank, layer in enumerate(LAYERS)}
 BESIDE = ("papers", "cli")  # layers that stand beside src
 SUFFIXES = {".c", ".h", ".cpp", ".inc"}
+
+# what is not in the C library: its headers, and the layers that may include them
+LIBRARIES = {
+    "HDF5": (r"hdf5|H5", "record"),
+    "jansson": (r"jansson\.h", "spec show cli"),
+    "LAPACK": (r"lapacke?\.h|cblas\.h", "analyse papers"),
+    "libmicrohttpd": (r"microhttpd\.h", "cli"),
+    "libxml2": (r"libxml/", "text"),
+    "libyaml": (r"yaml\.h", "text"),
+    "SUNDIALS": (r"cvode/|kinsol/|nvector/|sun(dials|matrix|linsol|nonlinsol)/", "step analyse"),
+}
+SYSTEM = set(
+    "assert complex ctype errno float inttypes limits locale math setjmp signal stdalign stdarg stdbool stddef "
+    "stdint stdio stdlib string tgmath time arpa/inet dlfcn fcntl fnmatch ftw pthread spawn strings sys/stat "
+    "sys/types sys/wait unistd".split()
+)
 
 # strings and character constants are matched so that comment signs inside them do not count
 COMMENT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'""", re.DOTALL)
@@ -39,6 +58,29 @@ def includes(path):
         yield text.count("\n", 0, match.start()) + 1, match.group(1)
 
 
+def judge_library(layer, name):
+    """Returns a sentence or None for <name>, a header that is not ours."""
+    for library, (header, allowed) in LIBRARIES.items():
+        if re.match(header, name):
+            fine = layer in allowed.split()
+            return None if fine else f"{layer} must not use {library} (<{name}>): {allowed.replace(' ', ', ')} may."
+    if name.removesuffix(".h") in SYSTEM:
+        return None
+    return f"<{name}> is a header of neither C, POSIX nor a library in LIBRARIES (tools/check_layers.py)."
+
+
+def check_table(root):
+    """Yields sentences about the table of libraries in docs/overview.md."""
+    page = root / "docs/overview.md"
+    if not page.is_file():  # a tree of a test
+        return
+    text = page.read_text(encoding="utf-8")
+    for library, (_, allowed) in LIBRARIES.items():
+        row = f"| {library} | {', '.join(f'`{layer}`' for layer in allowed.split())} |"
+        if row not in text:
+            yield f"docs/overview.md:1: the table of libraries must have the row '{row} ..'."
+
+
 def judge(layer, operand):
     """Returns (path relative to ROOT or None if not ours, sentence or None) for one include.
 
@@ -55,7 +97,7 @@ def judge(layer, operand):
     if name.startswith("appell/"):
         return f"include/{name}", None
     if not quoted and folder not in RANK:
-        return None, None
+        return None, judge_library(layer, name)
     if layer == "appell":
         return None, f'a public header includes only <appell/...>, not "{name}".'
     if not folder:
@@ -121,6 +163,7 @@ def main():
                 if sentence:
                     errors.append(f"{name}:{line}: {sentence}")
 
+    errors += check_table(root)
     if count == 0:
         errors.append(f"{root}: no sources found in src/, papers/, cli/ and include/.")
     cycle = find_cycle(graph)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every name the library exports begins with apl_, so that none meets a user's own.
 
 usage: tools/check_names.py BUILD_DIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs every shipped model and paper and writes a gallery of them: OUT/index.html.
 
 usage: tools/gallery.py [--appell COMMAND] [--models FOLDER] [--out FOLDER] [--only NAME...] [--no-pages]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages of some lists that are missing; silent when there is nothing to do.
 #
 # usage: tools/install-packages.sh LIST...     LIST: one package per line, # starts a comment

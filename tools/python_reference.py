@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the reference of docs/python.md from the docstrings of the package, behind its marker line.
 
 usage: PYTHONPATH=build/release/python tools/python_reference.py [--check]
@@ -48,6 +49,13 @@ def body(thing):
     return "\n\n".join(out)
 
 
+def members(kind):
+    """What a class of the package has, by name: first that of its bases in the package, which are parts of it."""
+    for base in reversed(kind.__mro__):
+        if base.__module__.split(".")[0] == "appell":
+            yield from vars(base).items()
+
+
 def entries():
     functions = [n for n in appell.__all__ if inspect.isfunction(getattr(appell, n))]
     classes = [n for n in appell.__all__ if inspect.isclass(getattr(appell, n))]
@@ -59,7 +67,7 @@ def entries():
         if issubclass(kind, tuple):
             yield "Members: " + ", ".join(f"`{f}`" for f in kind._fields) + "."
             continue
-        for part, value in vars(kind).items():
+        for part, value in members(kind):
             if part.startswith("_") or not (inspect.isfunction(value) or isinstance(value, property)):
                 continue
             title = f"{name}.{part}" if isinstance(value, property) else head(f"{name}.{part}", value)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A drawing of a replay page as SVG, for galleries where there is no browser: shaded faces of all shapes, the far ones
 first, on a floor with a grid and a shadow. sketch(page, out, width, height) reads the data of the page
 (docs/formats/page.md); only Python's own library is used."""

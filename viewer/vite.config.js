@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Bundles viewer.html, its modules and its styles into ONE file, dist/viewer.html, that asks the
 // network for nothing. The licences of what is bundled go into a comment at its top.
 import { readFileSync } from 'node:fs';

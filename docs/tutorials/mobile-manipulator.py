@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A mobile manipulator: a SCARA arm on wheels drives a curve while its arm keeps moving, all by computed torque."""
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def wanted(t):
 
 # 2. a = a_d + 20 (v_d - v), then the efforts for it.
 planner = model.state()
+planner.u[:] = 0.0  # the efforts alone drive the robot, not the inputs of its file
 
 
 def control(t, state):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A quadruped that stands and walks: springs and dampers on its joints about angles that a trot moves."""
 from pathlib import Path
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A soft tendon arm that reaches a point: pulls from its statics, then a run that shows the arm gets there."""
 from pathlib import Path
 

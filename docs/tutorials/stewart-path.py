@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A Stewart platform along a path: leg lengths from the wanted pose, forces from springs on these lengths."""
 from pathlib import Path
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A study of 200 runs: how much does the end of a double pendulum scatter when its masses are known to 2 %?"""
 from pathlib import Path
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A URDF arm under computed torque: the arm follows a given motion, although it starts off it."""
 from pathlib import Path
 

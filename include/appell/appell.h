@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* appell.h: dynamics of robots that bend, roll, slither and close on themselves.
 
    A pendulum, its acceleration when released from horizontal:
@@ -16,7 +17,12 @@
      apl_spec_free(spec);
      apl_state_new(model, APL_SCALAR, &state);
      apl_forward(model, state);
-     printf("%g rad/s^2\n", apl_a(state)[0]);      // 19.62 */
+     printf("%g rad/s^2\n", apl_a(state)[0]);      // 19.62
+
+   Wrong arguments (NULL where it is not permitted, an index out of range, a negative length) are
+   refused with APL_ERR_ARGUMENT or APL_ERR_MODEL, and with a sentence where the function has an
+   apl_error or apl_report. Functions without a status then return NULL, "", 0, -1 or default
+   values, or do nothing. An array that is shorter than its length cannot be noticed. */
 #pragma once
 
 #include "appell/base.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base.h: status codes, errors, version. Everything else in Appell includes this file. */
 #pragma once
 
@@ -5,10 +6,10 @@
 
 /* The version of these headers; apl_version() is that of the library. */
 #define APL_VERSION_MAJOR 0
-#define APL_VERSION_MINOR 1
+#define APL_VERSION_MINOR 2
 #define APL_VERSION_PATCH 0
 
-/* What the shared library shows; everything else is compiled with hidden visibility. */
+/* Marks the symbols that the shared library exports; all others have hidden visibility. */
 #if defined(__GNUC__)
 #define APL_API __attribute__((visibility("default")))
 #else
@@ -35,12 +36,14 @@ extern "C" {
   X(APL_ERR_CONTACT, "no contact forces were found that satisfy the contact laws")                 \
   X(APL_ERR_LEDGER, "the energy or momentum error of the run is above its limit")
 
+/* What a function returns that may fail. */
 typedef enum apl_status {
 #define X(name, text) name,
   APL_STATUS_LIST(X)
 #undef X
 } apl_status;
 
+/* What went wrong; functions fill it when they fail. */
 typedef struct apl_error {
   apl_status status;
   int line, column; /* position in the model file, 0 if not about a file; line -k: the k-th setting
@@ -54,7 +57,8 @@ enum { APL_REPORT_MAX = 32, APL_REPORT_WARNINGS = 8 };
 typedef struct apl_report {
   int count; /* errors found; beyond APL_REPORT_MAX they are counted, but not kept                */
   apl_error item[APL_REPORT_MAX];
-  int warnings; /* what is possible, but probably not intended; loading continues */
+  int warnings; /* number of warnings: values that are possible but probably not intended; loading
+                   continues */
   apl_error warning[APL_REPORT_WARNINGS];
 } apl_report;
 

@@ -1,4 +1,6 @@
-/* beam.h: the shapes in which a body of assumed modes deforms. Theory: docs/theory/beam.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam.h: the mode shapes of a beam, a body that deforms by assumed modes. Theory:
+   docs/theory/beam.md. */
 #pragma once
 
 #include "appell/spec.h"
@@ -14,9 +16,11 @@ typedef struct apl_beam_shape {
   const char* kind;      /* "mode", "static", "polynomial", "table"                             */
   int number;            /* from 1, within its direction                                 */
   const char *root_end, *tip_end; /* end conditions of a mode: clamped, pinned, free              */
-  double omega;                   /* of the body alone with these ends [rad/s]; 0 if not a mode   */
+  double omega;                   /* natural angular frequency of the body alone with these ends
+                                     [rad/s]; 0 if not a mode */
   double length;                  /* of the body [m]                                              */
-  double largest;                 /* |W|, of torsion |T|: one but for polynomials and tables      */
+  double largest;                 /* largest |W| (torsion: |T|); 1 except for polynomials and
+                                     tables */
   double along[3], about[3];      /* in the frame of the body                                     */
 } apl_beam_shape;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dynamics.h: the passes (recursive algorithms). Each one reads q, v, a, tau, u and the loads of a
    state and computes everything from them, so they can be called in any order. None allocates.
 
@@ -15,9 +16,10 @@
 extern "C" {
 #endif
 
-/* The passes of this file are those of the tree. Loops (appell/loop.h) are cut in it: a pass
-   applies the forces that stand in their rows, which are zero at first, and finds none. Robots
-   whose loops are to be kept closed: apl_closing_forward(), apl_closing_inverse(), or a system.
+/* The passes of this file treat the robot as a tree. Closed loops (appell/loop.h) are cut: a pass
+   applies the forces that are stored in their rows, which are zero at first, and does not compute
+   them. To keep loops closed use apl_closing_forward() or a system (apl_system_inverse(),
+   apl_run()).
 
    Inverse dynamics: tau(q, v, a), the efforts in addition to springs, dampers, inputs and loads. */
 APL_API apl_status apl_inverse(const apl_model* model, apl_state* state);
@@ -29,7 +31,7 @@ APL_API apl_status apl_forward(const apl_model* model, apl_state* state);
 /* The efforts for a = 0: bias[nv] = tau(q, v, 0). */
 APL_API apl_status apl_bias(const apl_model* model, apl_state* state, double* bias);
 
-/* M[nv*nv], symmetric, of all quasi-velocities, prescribed ones included. */
+/* The mass matrix M[nv*nv], symmetric, over all quasi-velocities, prescribed ones included. */
 APL_API apl_status apl_mass_matrix(const apl_model* model, apl_state* state, double* M);
 
 /* q' = N(q) v + K(q) V: qdot[nq], and the satellites' spin (apl_spin). */
@@ -68,6 +70,7 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_PROJECTION, "projection")             /* projection onto closed loops; no power */ \
   X(APL_ACCOUNT_IMPACT, "impact")                     /* jumps of velocities at events; no power */
 
+/* The accounts of the ledger, by number; APL_NACCOUNT is how many there are. */
 typedef enum apl_account {
 #define X(name, text) name,
   APL_ACCOUNT_LIST(X)
@@ -79,14 +82,15 @@ typedef enum apl_account {
    apl_contact_get() reads them. */
 APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
-/* Gives the shapes that touch for the present q their contacts (collide), which then push by their
-   laws until the next call: for states that no run looks after. Of complex numbers the real parts
-   decide; lanes have the contacts of all of them, so that `most` must be large enough for that.
-   APL_ERR_MODEL: more touch than `most` says. */
+/* Finds the shapes that touch for the present q (`collide` of model files) and gives them contacts,
+   which then act by their contact laws until the next call. For states outside of runs; runs do
+   this themselves. For complex states the real parts decide; in lanes the contacts of all lanes are
+   joined and share the contacts of one robot. APL_ERR_MODEL: more shapes touch than a
+   pile of them has. */
 APL_API apl_status apl_touch_shapes(const apl_model* model, apl_state* state);
 
-/* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
-   rate of kinetic plus potential energy along the motion. */
+/* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]. The sum is the
+   time derivative of kinetic plus potential energy. */
 APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
 
 /* length[ntendon] and tension[ntendon] of the tendons for the present q, v, u; either may be NULL.
@@ -109,8 +113,9 @@ APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double
 /* Centre of mass in the world [3]. */
 APL_API apl_status apl_center(const apl_model* model, apl_state* state, double* center);
 
-/* Y[nv * 10*nlink] with M a + velocity and gravity terms = Y p, p from apl_model_inertial(). Rigid
-   trees only: other bodies contribute nothing to Y. Rotors, springs and loads are not in Y. */
+/* Regressor Y[nv * 10*nlink] with M a + velocity and gravity terms = Y p, p from
+   apl_model_inertial(). Rigid trees only: other bodies contribute nothing to Y. Rotors, springs and
+   loads are not in Y. */
 APL_API apl_status apl_regressor(const apl_model* model, apl_state* state, double* Y);
 
 /* out[nq] = q + delta, with delta[nt] in the tangent of q. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.h: robots in files: YAML model files (docs/formats/model.md) and URDF.
 
      apl_file* file;
@@ -15,22 +16,23 @@
 extern "C" {
 #endif
 
+/* A model file or a URDF that has been read. */
 typedef struct apl_file apl_file;
 
 /* How the root link of a URDF is attached to the world. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
-/* Motors for the joints of a URDF that have an effort limit, which bounds them. */
+/* Motors for the joints of a URDF that have an effort limit; the limit bounds the motor. */
 typedef enum apl_actuators {
   APL_ACTUATORS_NONE,
   APL_ACTUATORS_EFFORT,   /* an input with the name of the joint                                  */
-  APL_ACTUATORS_POSITION, /* a servo that holds the start pose until its aim moves                */
-  APL_ACTUATORS_VELOCITY, /* a servo without stiffness                                            */
-  APL_ACTUATORS_FILE      /* as <ros2_control> or <transmission> say of each joint                */
+  APL_ACTUATORS_POSITION, /* a servo that holds the start pose, and an input that is its aim      */
+  APL_ACTUATORS_VELOCITY, /* a servo without stiffness, and an input that is the rate it aims at  */
+  APL_ACTUATORS_FILE      /* as <ros2_control> or <transmission> specify for each joint           */
 } apl_actuators;
 
-/* The limits of the joint of a link, as the file gives them; infinite where there is none, and all
-   of them for joints that have not exactly one freedom. */
+/* The limits of the joint of a link from the file; infinite if there is none. All are infinite for
+   joints that do not have exactly one freedom. */
 typedef struct apl_joint_limits {
   double lower, upper; /* stops [rad or m]                                                        */
   double velocity;     /* [rad/s or m/s]                                                          */
@@ -38,7 +40,8 @@ typedef struct apl_joint_limits {
 } apl_joint_limits;
 APL_API apl_joint_limits apl_file_limits(const apl_file* file, int link);
 
-/* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
+/* Shapes of links, then obstacles, whose link is -1. The type is NULL for an index beyond the
+   last. */
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
@@ -56,6 +59,7 @@ typedef struct apl_note {
   const char* text;
 } apl_note;
 
+/* How files are read; begin with apl_load_options_default(). */
 typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */

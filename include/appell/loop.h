@@ -1,5 +1,6 @@
-/* loop.h: describe closed loops. The links form a tree; a loop is a joint between two of its ports.
-   It gives a few scalar constraints (rows)
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop.h: closed loops. The links form a tree; a loop is an additional joint between two ports. It
+   adds scalar constraints (rows)
 
      c(q) = 0,   c' = J v = 0,   c'' = J a + (dJ/dt) v = 0
 
@@ -13,7 +14,8 @@
 extern "C" {
 #endif
 
-/* Directions of a loop of type "mask", as bits: along x, y, z and about them. */
+/* Locked directions of a loop of type "mask", as bits: translation along x, y, z and rotation about
+   them. */
 enum {
   APL_ALONG_X = 1,
   APL_ALONG_Y = 2,
@@ -36,7 +38,8 @@ typedef struct apl_closure {
   unsigned directions; /* mask: which are locked, in the axes of `from`    */
   apl_axes axes; /* point, planar-point: directions and `axis` turn with `from` (APL_PORT_AXES) or
                     are fixed in the world (APL_WORLD_AXES)                                      */
-  double stiffness, damping;                 /* method springs: [N/m], [N s/m]; 0: chosen        */
+  double stiffness, damping;                 /* method springs: [N/m], [N s/m]; 0: chosen
+                                                automatically */
   double turning_stiffness, turning_damping; /* [N m/rad], [N m s/rad]                           */
 } apl_closure;
 
@@ -48,12 +51,12 @@ APL_API int apl_spec_loop(apl_spec* spec, const apl_closure* closure);
 
 /* ----------------------------------------------------------------------------------- state ---- */
 
-/* Numbers of each row in a state, [nrow * APL_LOOP] of the state's width: apl_loop_row(). The force
-   acts on `to` in the positive direction of the row and on `from` against it. Every pass applies
-   it. With springs (below) a pass finds the force itself. */
+/* Values of each row in a state, [nrow * APL_LOOP] numbers of the state's width, see
+   apl_loop_row(). The force acts on `to` in the positive direction of the row and on `from` in the
+   opposite one. Every pass applies it. With the method springs a pass computes the force itself. */
 enum {
   APL_LOOP_FORCE = 0, /* [N] or [N m]                                                            */
-  APL_LOOP_GAP = 1,   /* c; apl_loops() writes it and what follows                               */
+  APL_LOOP_GAP = 1,   /* c [m or rad]; apl_loops() writes it and the entries below */
   APL_LOOP_RATE = 2,  /* c' = J v                                                                */
   APL_LOOP_ACCEL = 3, /* c'' = J a + (dJ/dt) v for the accelerations in the state                */
   APL_LOOP_STIFFNESS = 4,
@@ -81,34 +84,35 @@ APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL            
    get the smallest forces. */
 APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
 
-/* Result of an assembly. Changes are those of coordinates, in their units. */
+/* Result of an assembly. Changes are changes of coordinates, in their units. */
 typedef struct apl_assembly {
   int iterations;
-  int starts;     /* from which loops were closed, until one did                                  */
+  int starts;     /* number of starting points tried until one closed the loops */
   double gap;     /* largest remaining gap [m or rad] ...                                         */
   int row;        /* ... and its row                                                              */
-  double open;    /* refused: the size of the gap of this row's loop                              */
+  double open;    /* on failure: the size of the gap of this row's loop */
   double rate;    /* largest remaining rate of a gap                                              */
   int nredundant; /* rows that depend on the others: their forces are not unique                  */
   int* redundant; /* room for [nloop_row], or NULL: which                                         */
-  bool released;  /* given values were rounded                                                    */
-  double rounded; /* largest change of a given coordinate (0: kept bit for bit) ...               */
+  bool released;  /* given values were changed in their last digits */
+  double rounded; /* largest change of a given coordinate (0: unchanged bit for bit) ... */
   int rounded_coordinate; /* ... which                                                            */
   double moved;           /* largest change of another one ...                                    */
   int moved_coordinate;   /* ... which ...                                                        */
   int nmoved;             /* ... and how many changed by more than 1e-6                           */
 } apl_assembly;
 
-/* Move q (and v) of a state, which is the guess, to where all loops are closed to 1e-12 m or rad
-   (and stay so). keep[nq] and keep_rates[nv] (each may be NULL) say which coordinates and
-   velocities are given: 0 may move, others stay bit for bit, and so does what is prescribed. Where
-   more is given than the loops leave free, and the last digits contradict each other, values with
-   larger numbers are rounded, by at most 1e-6. What contradicts by more is refused: the sentence
-   says how far which loop stays open, and in which direction; the state stays as it was.
+/* Move q (and v) of a state, starting from its present values, to a configuration in which all
+   loops are closed to 1e-12 m or rad (and remain closed at velocity level). keep[nq] and
+   keep_rates[nv] (each may be NULL) select given coordinates and velocities: 0 may move, others
+   stay bit for bit, as do prescribed ones. If more values are given than the loops leave free, and
+   they contradict each other in the last digits only, the given values with higher indices are
+   changed by at most 1e-6. Larger contradictions are an error: the message names the loop that
+   stays open, its gap and direction; the state is unchanged.
 
-   The assembly near the guess is taken. Where the loops do not close from there, they are closed
-   from other starts in a fixed order, and the nearest assembly of the first ones that close is
-   taken; without `keep` only from the guess. */
+   The assembly near the initial values is taken. If the loops do not close from there, other
+   starting points are tried in a fixed order, and the nearest of the first assemblies found is
+   taken; without `keep` only the initial values are tried. */
 APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const int* keep,
                                         const int* keep_rates, apl_assembly* report,
                                         apl_error* err);

@@ -1,4 +1,5 @@
-/* math.h: the few value types in which users speak to Appell. SI units, right-handed frames. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* math.h: value types of the interface. SI units, right-handed frames. */
 #pragma once
 
 #include "appell/base.h"
@@ -7,6 +8,7 @@
 extern "C" {
 #endif
 
+/* A vector: a position, a direction, a force. */
 typedef struct apl_vec3 {
   double x, y, z;
 } apl_vec3;
@@ -16,7 +18,7 @@ typedef struct apl_quat {
   double w, x, y, z;
 } apl_quat;
 
-/* Where a frame is: position of its origin and rotation of its axes, seen from another frame. */
+/* Position and orientation of a frame relative to another frame. */
 typedef struct apl_pose {
   apl_vec3 position;
   apl_quat rotation;
@@ -27,22 +29,22 @@ typedef struct apl_twist {
   apl_vec3 angular, linear;
 } apl_twist;
 
-/* Action on a frame: moment about its origin and force. A different type from a twist, so that the
-   compiler catches the classic duality mistake. */
+/* Force and moment on a frame; the moment is about its origin. Twist and wrench are different
+   types, so that the compiler reports if one is used for the other. */
 typedef struct apl_wrench {
   apl_vec3 moment, force;
 } apl_wrench;
 
-/* In whose axes a twist, a wrench or a Jacobian is written. */
+/* The axes in which a twist, a wrench or a Jacobian is expressed. */
 typedef enum apl_axes { APL_PORT_AXES, APL_WORLD_AXES } apl_axes;
 
-/* The frame itself. */
+/* The identity: zero position, no rotation. */
 APL_API apl_pose apl_pose_identity(void);
 
 /* Position without rotation. */
 APL_API apl_pose apl_pose_at(double x, double y, double z);
 
-/* Fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll), as URDF means it. */
+/* Fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll), the convention of URDF. */
 APL_API apl_quat apl_quat_rpy(double roll, double pitch, double yaw);
 
 /* Rotation by `angle` about `axis`, which need not be a unit vector but must not be zero. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.h: the compiled robot. Immutable: any number of states and threads may share it. */
 #pragma once
 
@@ -7,10 +8,11 @@
 extern "C" {
 #endif
 
+/* A compiled robot. */
 typedef struct apl_model apl_model;
 
-/* Check and compile. The spec is not needed afterwards. On failure *out is NULL and err (if not
-   NULL) names the part and what is wrong with it. */
+/* Check and compile a spec. The spec is not needed afterwards. On failure *out is NULL and err (if
+   not NULL) names the part and the reason. */
 APL_API apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err);
 APL_API void apl_model_free(apl_model* model); /* accepts NULL */
 
@@ -20,12 +22,12 @@ APL_API int apl_model_nt(const apl_model* model);
 APL_API int apl_model_nv(const apl_model* model);
 APL_API int apl_model_nu(const apl_model* model);
 
-/* What a model has several of, each with a name as in model files and results. */
+/* Kinds of named parts of a model. Names are those of model files and results. */
 typedef enum apl_kind {
   APL_COORDINATES, /* [nq] "arm.joint.angle"; units "rad", "m", of the parts of a quaternion "1"  */
   APL_VELOCITIES,  /* [nv] units "rad/s", "m/s"                                                   */
   APL_EFFORTS,     /* [nv] by the names of velocities; units "N m", "N"                           */
-  APL_INPUTS,      /* [nu] "motor"; unit "1" where a gain or a push is between it and an effort   */
+  APL_INPUTS,      /* [nu] "motor"; unit "1" if a gain is between the input and an effort */
   APL_LINKS,       /* "arm"                                                                       */
   APL_PORTS,       /* "arm.tip"                                                                   */
   APL_SATELLITES,  /* wheels and rotors: "base.right"                                             */
@@ -37,6 +39,7 @@ typedef enum apl_kind {
   APL_FOOTINGS     /* joints that roll, by the names of their links                               */
 } apl_kind;
 
+/* How many the model has of a kind. */
 APL_API int apl_model_count(const apl_model* model, apl_kind kind);
 
 /* A constant string owned by the model; NULL beyond the last. */
@@ -63,7 +66,7 @@ typedef struct apl_link_info {
   int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
   int nx;            /* their number                                                        */
   int elements;      /* number of equal elements of the body, 1 for rigid bodies            */
-  int sections;      /* number of sections for drawing, see apl_sections(); 0: the screw motions
+  int sections;      /* number of sections that a picture goes through; 0: the screw motions
                         between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
   bool servo;     /* the joint has a servo                                                   */
@@ -78,6 +81,7 @@ typedef struct apl_link_info {
   const char* note;       /* limitation of the body type, NULL if there is none                  */
 } apl_link_info;
 
+/* Of link `link`, counted from 0 in the order of the description. */
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 
 /* The first coordinate of q[nq] at which its joint is singular (a car-rear steered by 90 deg, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modes.h: small vibrations of a robot about an equilibrium. Theory: docs/modes.md. */
 #pragma once
 
@@ -23,18 +24,21 @@ typedef struct apl_mode {
   double real, imag; /* lambda [1/s]; imag is not negative                                       */
   double omega;      /* |lambda|, the natural angular frequency [rad/s]; 0 when rigid            */
   double damping;    /* ratio to the critical one, -real/omega; 0 when rigid                     */
-  double time;       /* in which it changes by a factor e, 1/|real| [s]; infinite when it keeps   */
+  double time;       /* time constant 1/|real| [s]: the amplitude changes by a factor e; infinite if
+                        undamped */
 } apl_mode;
 
+/* How modes are computed; begin with apl_modes_options_default(). */
 typedef struct apl_modes_options {
   double tolerance; /* largest remaining effort of an equilibrium, relative                     */
   bool brakes;      /* hold wheels and coupled vehicles, as apl_equilibrium() does               */
   int exact;        /* number of the slowest modes that are refined to round-off                 */
 } apl_modes_options;
 
-/* 1e-6, wheels roll, 64. */
+/* Defaults: tolerance 1e-6, wheels roll, 64 refined modes. */
 APL_API apl_modes_options apl_modes_options_default(void);
 
+/* The modes of a robot about one state. */
 typedef struct apl_modes apl_modes;
 
 /* Small motions about a scalar state, which must be an equilibrium; its velocities are taken as
@@ -45,6 +49,7 @@ APL_API apl_status apl_modes_new(const apl_model* model, apl_state* state,
                                  const apl_modes_options* options, apl_modes** out, apl_error* err);
 APL_API void apl_modes_free(apl_modes* modes); /* accepts NULL */
 
+/* How many modes there are, and one of them, counted from 0. */
 APL_API int apl_modes_count(const apl_modes* modes);
 APL_API apl_mode apl_modes_at(const apl_modes* modes, int mode);
 

@@ -1,5 +1,6 @@
-/* recorder.h: simulate and record: HDF5, CSV, a page, numbers in memory. The command, Python and C
-   programs all use it, so that one model gives the same bytes everywhere.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorder.h: simulate and record, as HDF5, CSV, HTML page or arrays in memory. The command, Python
+   and C programs all use it, so that one model gives the same bytes everywhere.
 
      apl_recorder_options o = apl_recorder_options_default();
      o.result = "out.h5";
@@ -16,8 +17,10 @@
 extern "C" {
 #endif
 
+/* A run that is recorded. */
 typedef struct apl_recorder apl_recorder;
 
+/* What is recorded and where; begin with apl_recorder_options_default(). */
 typedef struct apl_recorder_options {
   /* Channels besides those of every run and those of the file's `record` block: the name of a port
      (its pose and velocity in the world), "accelerations", "reactions". */
@@ -29,8 +32,8 @@ typedef struct apl_recorder_options {
   const char* page;   /* HTML that replays the run, written at its end                            */
   bool keep;          /* keep all rows, for apl_recorder_rows() and apl_recorder_save()           */
 
-  bool strict; /* an energy or momentum error above its limit (apl_run_report) ends as
-                  APL_ERR_LEDGER with the status "failed: .."; otherwise it is a warning         */
+  bool strict; /* true: an energy or momentum error above its limit (apl_run_report) returns
+                  APL_ERR_LEDGER with the status "failed: .."; false: it gives a warning */
 
   /* Number of outputs between checkpoints; 0: none. Checkpoints are at ends of steps and hold the
      complete state of the integrator, so recording does not change the motion. Runs with a
@@ -39,12 +42,12 @@ typedef struct apl_recorder_options {
   const char* resume; /* a result to continue, with `result` alone; NULL: from the beginning      */
 } apl_recorder_options;
 
-/* Nothing is written or kept; a checkpoint every 100 outputs. */
+/* Defaults: nothing is written or kept; a checkpoint every 100 outputs. */
 APL_API apl_recorder_options apl_recorder_options_default(void);
 
-/* Prepare one run of a system as `run` says (copied; what it points to must stay) and open the
-   files. Its callbacks are called too. File and system must outlive the recorder; a file of NULL is
-   a robot without name, text and shapes. */
+/* Prepare one run of a system with the options `run` (copied; memory that it points to must stay
+   valid) and open the files. The callbacks of `run` are called too. File and system must outlive
+   the recorder; with a file of NULL the result has no name, text and shapes. */
 APL_API apl_status apl_recorder_new(const apl_file* file, apl_system* system,
                                     const apl_run_options* run, const apl_recorder_options* options,
                                     apl_recorder** out, apl_error* err);
@@ -55,12 +58,12 @@ APL_API void apl_recorder_free(apl_recorder* recorder); /* accepts NULL; an open
    ended, or why a file could not be written. */
 APL_API apl_status apl_recorder_run(apl_recorder* recorder, apl_run_report* report, apl_error* err);
 
-/* What the columns are. */
+/* The recorded columns. */
 APL_API int apl_recorder_channels(const apl_recorder* recorder);
 APL_API const apl_channel* apl_recorder_channel(const apl_recorder* recorder, int channel);
 
-/* What was kept: rows in order, impacts in the order in which they ended, the summary of the result
-   (warnings at its end), "finished", "stopped" or "failed: sentence". */
+/* The recorded data: rows in order, impacts in the order in which they ended, the summary of the
+   result (with warnings at its end), and the status "finished", "stopped" or "failed: sentence". */
 APL_API int apl_recorder_nrow(const apl_recorder* recorder);
 APL_API const double* apl_recorder_rows(const apl_recorder* recorder);
 APL_API int apl_recorder_nimpact(const apl_recorder* recorder);
@@ -68,11 +71,11 @@ APL_API const apl_impact* apl_recorder_impact(const apl_recorder* recorder, int 
 APL_API int apl_recorder_nsummary(const apl_recorder* recorder);
 APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, int line);
 
-/* Sentences about what is doubtful in the run. */
+/* Warnings about the run. */
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 
-/* A sentence about the choice of the integrator auto; "" if there is none. */
+/* A sentence about the method that the integrator auto chose; "" if there is none. */
 APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);
 
@@ -81,7 +84,7 @@ APL_API const char* apl_recorder_status(const apl_recorder* recorder);
 APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,
                                     apl_error* err);
 
-/* Write what was kept, as if it had been written during the run: .h5, .csv or .html. */
+/* Write the kept rows as if they had been written during the run: .h5, .csv or .html. */
 APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,
                                      apl_error* err);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result.h: read result files (HDF5): those that are finished, and those of runs that were killed
    or are still going on. appell/recorder.h writes them; docs/formats/result.md has their layout.
 
@@ -40,12 +41,14 @@ typedef struct apl_occurrence {
   double number[APL_EVENT_NUMBERS]; /* all of an impact, docs/formats/result.md; or zeros         */
 } apl_occurrence;
 
+/* A result file that is open for reading. */
 typedef struct apl_result apl_result;
 
 /* Open a finished result, the path.part of a killed run or the one of a run in progress. */
 APL_API apl_status apl_result_open(const char* path, apl_result** out, apl_error* err);
 APL_API void apl_result_free(apl_result* res); /* accepts NULL */
 
+/* The texts at the head of a result. */
 typedef enum apl_result_word {
   APL_RESULT_NAME,
   APL_RESULT_PROGRAM,
@@ -60,10 +63,12 @@ typedef enum apl_result_word {
 /* A text of the head; never NULL; valid until apl_result_free(). */
 APL_API const char* apl_result_text(const apl_result* res, apl_result_word word);
 
+/* How many channels, that is columns, a result has; one of them; the number of a name. */
 APL_API int apl_result_channels(const apl_result* res);
 APL_API const apl_channel* apl_result_channel(const apl_result* res, int channel);
 APL_API int apl_result_find(const apl_result* res, const char* name); /* -1 when unknown */
 
+/* How many rows it has. */
 APL_API int apl_result_rows(const apl_result* res);
 
 /* Rows first .. first + count - 1, one after the other: out[count * channels]. */
@@ -73,9 +78,11 @@ APL_API apl_status apl_result_read(apl_result* res, int first, int count, double
 /* One channel over all rows: out[rows]. */
 APL_API apl_status apl_result_column(apl_result* res, int channel, double* out, apl_error* err);
 
+/* How many events were recorded, and one of them. */
 APL_API int apl_result_events(const apl_result* res);
 APL_API const apl_occurrence* apl_result_event(const apl_result* res, int event);
 
+/* How many lines its summary has, and one of them. */
 APL_API int apl_result_summaries(const apl_result* res);
 APL_API const apl_summary* apl_result_summary(const apl_result* res, int summary);
 

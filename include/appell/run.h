@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.h: simulate a model over time, with a check of its energy balance.
 
    A system is a model with signals for inputs and for prescribed freedoms. Its vector is
@@ -14,6 +15,7 @@
 extern "C" {
 #endif
 
+/* A robot that is driven. */
 typedef struct apl_system apl_system;
 
 /* The model must outlive the system. Its state begins at rest, inputs at zero. */
@@ -33,9 +35,9 @@ APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* s
 APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_signal* signal,
                                      apl_error* err);
 
-/* End the present run with this sentence: for callbacks (controllers, events, outputs) that cannot
-   continue. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence; a recorded result
-   says "failed" with both. */
+/* End the present run with this message: for callbacks (controllers, events, outputs) that cannot
+   continue. apl_run() returns APL_ERR_STOPPED, and err has the time and the message; a recorded
+   result says "failed" with both. */
 APL_API void apl_system_stop(apl_system* system, const char* sentence);
 
 /* Hold a velocity at zero from now on, or release it: a constraint with the effort that
@@ -62,8 +64,8 @@ typedef struct apl_loop_options {
   double frequency;   /* springs without a given stiffness: natural frequency [rad/s]             */
   double ratio;       /* ... and its damping ratio                                                */
   double stiffness, damping; /* springs: of all rows, instead of the model's; 0: the model's      */
-  bool slow; /* springs: start under load, so that they do not vibrate                            */
-  bool go_on; /* springs: continue with those of the previous run, for apl_step()                */
+  bool slow;  /* springs: start with preloaded springs, so that they do not vibrate */
+  bool go_on; /* springs: continue with the springs of the previous run, for apl_step() */
 } apl_loop_options;
 
 /* Limits of an input; infinite where there is none. */
@@ -87,18 +89,18 @@ APL_API apl_status apl_system_inverse(apl_system* system, bool joints, apl_actua
 /* ------------------------------------------------------------------------------------ runs ---- */
 
 /* An event: a zero of g, located between steps. direction: +1 rising, -1 falling, 0 both. The
-   action may change the velocities of the state (q, v are packed again) and returns whether to
-   continue. */
+   action may change the velocities of the state and returns whether to continue. */
 typedef enum apl_action { APL_GO_ON, APL_STOP_HERE } apl_action;
 typedef struct apl_event {
   const char* name;
   double (*g)(double t, apl_system* system, void* user);
   apl_action (*action)(double t, apl_system* system, void* user);
   int direction;
-  bool twice; /* also search for two crossings inside one step, with two more evaluations         */
-  double reach; /* > 0: a force is not smooth here; steps pass it by at most this much in g */
-  bool rounded; /* a smoothed corner: `reach` limits steps, but it is not located and has no action
-                 */
+  bool twice;   /* also search for two crossings within one step, with two more evaluations */
+  double reach; /* > 0: a force has a kink where g = 0; a step may pass it by at most this much in
+                   g */
+  bool rounded; /* a smoothed kink: `reach` limits steps, but the zero is not located and has no
+                   action */
   void* user;
 } apl_event;
 
@@ -107,24 +109,25 @@ typedef struct apl_impact {
   int contact;                /* apl_model_name(.., APL_CONTACTS, ..)                             */
   int shape[2];               /* the two of APL_SHAPES that touched; -1: a ground                 */
   double start, end;          /* [s]                                                              */
-  double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
+  double speed_in, speed_out; /* normal speed of the point when it closed and when it opened
+                                 [m/s] */
   double slip_in[2];          /* along the two directions of the ground, when it closed ...       */
   double slip_out[2];         /* ... and when it opened [m/s]                                     */
   double impulse;             /* of the normal force [N s]                                        */
-  double peak;                /* largest normal force [N], 0 when it took no time                 */
+  double peak;                /* largest normal force [N], 0 for an impact without duration */
 } apl_impact;
 
 /* Progress of a run. */
 typedef struct apl_progress {
   double t, to; /* [s]                                                                            */
   long steps, evaluations;
-  double step;         /* length of the last steps on average [s]                                 */
-  double left;         /* steps of that length until the end                                      */
-  const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
+  double step;         /* mean length of the last steps [s] */
+  double left;         /* estimated number of steps until the end */
+  const char* limit;   /* coordinate or velocity that limits the step length; NULL: not known yet */
   const char* contact; /* a contact that is closed, NULL: none                                    */
   bool rigid;          /* ... and is rigid, or one that sticks                                    */
   double slides;       /* ... and slides with this coefficient of friction, 0: it does not       */
-  const char* settling; /* velocity with very fast friction, NULL: none ...                */
+  const char* settling; /* velocity with a very short time constant of friction, NULL: none ... */
   double settles;       /* ... its time constant [s]                                              */
   const char* method;   /* in use                                                                 */
   bool chosen;          /* ... by auto                                                            */
@@ -147,26 +150,30 @@ typedef struct apl_progress {
    Whether a method chooses its steps; false: fixed steps, or no such method. */
 APL_API bool apl_method_adapts(const char* method);
 
-/* Which method `auto` has in use, and what it did; of other methods only their own name. */
+/* The method that `auto` uses at present, and its changes. For other methods only their own
+   name. */
 typedef struct apl_switching {
   const char* method; /* the one in use                                                           */
   long changes;       /* from one method to the other                                             */
   double first;       /* time of the first of them [s]                                            */
-  double held;        /* step that stability allowed then; 0: explicit steps became too small [s] */
+  double held;        /* step length at the limit of stability then [s]; 0: explicit steps became
+                         too small */
   double implicit;    /* simulated time with the implicit method [s]                              */
 } apl_switching;
 
+/* How to simulate; begin with apl_run_options_default() or apl_file_options(). */
 typedef struct apl_run_options {
   double from, to;     /* [s]                                                              */
   double output_every; /* [s]; 0: only the ends                                            */
   const char* method;  /* one of the names above                                           */
   double tolerance;
-  double absolute; /* 0: as tolerance                                                  */
-  double step; /* of methods with a fixed step; first step of others, 0: they choose           */
+  double absolute;        /* absolute tolerance; 0: equal to tolerance */
+  double step;            /* fixed-step methods: step length; others: first step, 0: automatic */
   double max_step;        /* 0: no limit */
   double spectral_radius; /* gen-alpha: spectral radius at infinite frequency, 0 to 1 */
+  double memory_limit; /* for matrices of contacts, constraints and bdf [GB]; 0: the default, 2 */
   apl_loop_options loops;
-  bool energy_only; /* do not check momentum: about a tenth faster                              */
+  bool energy_only; /* do not check momentum: about 10 % faster */
   const apl_event* event;
   int nevent;
 
@@ -183,9 +190,9 @@ typedef struct apl_run_options {
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
   /* Checkpoints, after every checkpoint_every outputs (0: never), at the end of the next step at
-     which the method can be interrupted: y and what a run remembers beside it. A resumed run makes
+     which the method can be interrupted: y and the memory of the run besides y. A resumed run makes
      the same steps and gives the same bytes. Checkpoints do not change the motion. The recorder
-     (recorder.h) writes and reads them; other callers leave these three alone. */
+     (recorder.h) writes and reads them; other callers leave these three members unset. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -197,12 +204,13 @@ typedef struct apl_run_options {
   void* user;
 } apl_run_options;
 
-/* auto at 1e-8 from 0 to 1 s, output every 10 ms. */
+/* Defaults: auto with tolerance 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
 
-/* As the `run` block of a file says. */
+/* The options of the `run` block of a file. */
 APL_API apl_run_options apl_file_options(const apl_file* file);
 
+/* What a run did, and how well energy and momentum were kept. */
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */
   long steps, evaluations, events, outputs, impacts;
@@ -214,25 +222,26 @@ typedef struct apl_run_report {
                         is possible with that energy; the worse of angular and linear */
   double promise;    /* limit of `relative` and `momentum`: 100 times the tolerance of an adaptive
                         method, 1e-3 with fixed steps, 1e-2 with moreau                         */
-  bool audited;      /* looked at twice or more: the ledgers could be compared               */
-  bool has_momentum; /* momentum too: not with unknown ground forces, or energy_only         */
+  bool audited;      /* the ledgers were evaluated at least twice, so that they could be compared */
+  bool has_momentum; /* momentum was checked too: not with unknown ground forces or energy_only */
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* the account that changed most there, -1: none            */
 
   bool discretisation; /* integrator moreau: `error` is its discretisation error */
   long merged; /* fixed steps: outputs inside a step, which have no row                           */
-  double contact_residual; /* largest of the solver, relative                                     */
-  long contact_rough;      /* steps whose residual is above its tolerance                         */
-  long contact_shared;     /* steps whose contact forces are not unique, of those examined (with
-                              moreau every 16th)                                                 */
+  double contact_residual; /* largest relative residual of the contact solver */
+  long contact_rough;      /* steps whose residual is above the solver's tolerance */
+  long contact_shared;     /* steps whose contact forces are not unique, among those examined (with
+                              moreau every 16th) */
   double contact_gain;     /* largest energy that restitution added in a step [J], and when       */
   double contact_gain_at;
-  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 the rebound
-                              depends on the step */
+  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 the rebound depends
+                              on the step length */
   int contact_stiffest_of; /* the contact, or -1 - coordinate of the stop, that it is of          */
 
   apl_switching switching; /* integrator auto: which method it ended with, and since when */
-  bool undamped; /* integrator stiff on a model without damping: dop853 is better                 */
+  bool undamped; /* integrator stiff on a model without damping, to which it adds numerical damping
+                  */
 } apl_run_report;
 
 /* Simulate from the present state of the system to options->to. Contacts and events are

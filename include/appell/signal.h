@@ -1,5 +1,6 @@
-/* signal.h: functions of time for inputs and prescribed motion: value, rate and second rate. Each
-   knows how smooth it is and where it breaks, because integrators must restart there. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* signal.h: functions of time for inputs and prescribed motion: value, first and second derivative.
+   Each one knows its smoothness and its break times, because integrators must restart there. */
 #pragma once
 
 #include "appell/base.h"
@@ -10,6 +11,7 @@
 extern "C" {
 #endif
 
+/* A function of time. */
 typedef struct apl_signal apl_signal;
 
 /* y = value */
@@ -23,19 +25,20 @@ APL_API apl_status apl_signal_sine(double mean, double amplitude, double frequen
    tan, exp, log, sqrt, tanh. Smooth where it is finite; its rates are exact. */
 APL_API apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err);
 
-/* Through n points (t increasing): "steps" (left value, C-1), "linear" (C0), "blend" (quintic from
-   rest to rest between points, C2), "spline" (natural cubic, C2) or "not-a-knot" (a cubic spline
-   whose ends are as good as its middle, C2 between its points). Outside the points the end values
-   hold; a spline goes on straight. */
+/* Through n points (t increasing): "steps" (value of the point on the left, discontinuous),
+   "linear" (C0), "blend" (quintic from rest to rest between points, C2), "spline" (natural cubic,
+   C2) or "not-a-knot" (cubic spline with the not-a-knot condition at its ends, C2). Outside of the
+   points the end values are kept; a spline continues along its tangent. */
 APL_API apl_status apl_signal_points(const char* shape, int n, const double* t, const double* y,
                                      apl_signal** out, apl_error* err);
 
 /* Sum of signals, which it then owns. */
 APL_API apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err);
 
+/* For signals that no system owns. */
 APL_API void apl_signal_free(apl_signal* signal); /* accepts NULL */
 
-/* y[3]: value, rate, second rate at t. At a break the values from the right. */
+/* y[3]: value, first and second derivative at t. At a break time the limits from the right. */
 APL_API void apl_signal_eval(const apl_signal* signal, double t, double y[3]);
 
 #ifdef __cplusplus

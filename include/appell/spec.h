@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec.h: describe a robot. A spec is a list of links; each one is a joint and the body that it
    moves. apl_model_new() checks and compiles it.
 
@@ -13,6 +14,7 @@
 extern "C" {
 #endif
 
+/* The description of a robot, while it is being built. */
 typedef struct apl_spec apl_spec;
 
 /* An empty robot: no links, gravity (0, 0, -9.81) m/s^2. */
@@ -22,7 +24,7 @@ APL_API void apl_spec_free(apl_spec* spec); /* accepts NULL */
 /* The first error so far; its status is APL_OK if there was none. */
 APL_API const apl_error* apl_spec_error(const apl_spec* spec);
 
-/* Accept doubtful values that can be computed with: an inertia that no real body can have, a joint
+/* Accept doubtful values that can still be computed: an inertia that no real body can have, a joint
    that moves no mass. Otherwise apl_model_new() refuses them. */
 APL_API void apl_spec_lenient(apl_spec* spec, bool lenient);
 
@@ -99,9 +101,9 @@ APL_API void apl_spec_tendon_spring(apl_spec* spec, int tendon, double stiffness
    "trunk.bend-y"), a satellite ("base.right") or a tendon ("left"; inputs on one add up). */
 APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target, double gain);
 
-/* A plane that contacts can touch: begin with apl_surface_default(). Zero means "not given", where
-   no other value is named for that. `appell law` lists the laws,
-   docs/theory/contact.md has the formulas, and docs/formats/model.md explains each field. */
+/* A plane that contacts can touch; start from apl_surface_default(). Zero means "not given", unless
+   another value is named for that. `appell law` lists the laws, docs/theory/contact.md has the
+   formulas, and docs/formats/model.md explains each field. */
 typedef struct apl_surface {
   apl_vec3 point;     /* of the plane [m]                                                        */
   apl_vec3 normal;    /* out of the ground                                                       */
@@ -117,11 +119,11 @@ typedef struct apl_surface {
 
   const char* friction; /* "none", "ambrosio", ...                                               */
   const char* axes;     /* of `direction`: "ground", or "link": it turns with each contact's port */
-  double coefficient;   /* of slip along `direction`, forward                                    */
-  double backward;      /* of slip against it; HUGE_VAL: the same                                */
-  double across;        /* of slip across it, to both sides; HUGE_VAL: the same                  */
+  double coefficient;   /* friction coefficient for slip along `direction`, forward */
+  double backward;      /* for slip in the opposite direction; HUGE_VAL: the same */
+  double across;        /* for slip normal to it, to both sides; HUGE_VAL: the same */
   double left, right;   /* to one side; left is normal x direction; HUGE_VAL: as across          */
-  double stiction;      /* static coefficient; 0: as the other                                   */
+  double stiction;      /* static coefficient; 0: equal to the kinetic one */
   double v0, v1;        /* [m/s]                                                                 */
   double viscous;       /* [s/m]                                                                 */
   double drag, drag_across; /* law viscous, independent of the normal force [N s/m]               */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* state.h: everything that changes during a simulation, in one allocation.
 
    A state holds numbers of one of three kinds, and every pass works with all three:
@@ -15,8 +16,10 @@
 extern "C" {
 #endif
 
+/* The state of one robot (or of four, APL_LANES). */
 typedef struct apl_state apl_state;
 
+/* The kind of its numbers. */
 typedef enum apl_number { APL_SCALAR, APL_LANES, APL_COMPLEX } apl_number;
 
 /* A state at the rest configuration (joint.rest); everything else is zero. */
@@ -34,6 +37,7 @@ APL_API void apl_state_reset(apl_state* state);
 /* Doubles per number: 1, 4 or 2. All arrays below are that many times as long as their count. */
 APL_API int apl_state_width(const apl_state* state);
 
+/* The arrays of a state, which callers read and write. */
 APL_API double* apl_q(apl_state* state);   /* [nq] coordinates                                  */
 APL_API double* apl_v(apl_state* state);   /* [nv] quasi-velocities                             */
 APL_API double* apl_a(apl_state* state);   /* [nv] v': input of inverse, output of forward      */
@@ -41,7 +45,8 @@ APL_API double* apl_tau(apl_state* state); /* [nv] efforts: output of inverse, i
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
 /* [3*nv] aims of servos, by velocity: coordinate, its rate, and the integral of the control error
-   (which runs integrate). Initially rest, 0 and 0. */
+   (which runs integrate). Initially rest, 0 and 0. Where an input is the aim of a servo,
+   passes take the aim from apl_u() and overwrite it here. */
 APL_API double* apl_aim(apl_state* state);
 
 /* An effort is conjugate to its velocity: their product is power. The body frame of a beam with
@@ -73,7 +78,7 @@ typedef struct apl_contact {
   double bristle_rate[2]; /* [m/s]                                                               */
   apl_vec3 axis[3];       /* normal and directions in the world, ...                             */
   apl_vec3 place;         /* ... and where it touches [m]                                        */
-  int shape[2];           /* which of APL_SHAPES touch just now; -1: none                        */
+  int shape[2];           /* the two shapes (APL_SHAPES) in contact at present; -1: none */
 } apl_contact;
 
 /* Contact number `contact` after the last pass (apl_contacts() computes all of them).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Appell: dynamics of robots that bend, roll, slither and close on themselves.
 
     import appell
@@ -11,11 +12,14 @@ SI units, radians, right-handed frames. The conventions are those of the C libra
 linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
 """
 from ._base import Doubt, Error, Mistake, version
+from .answers import (Assembly, Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode,
+                      Tendons)
 from .env import Env
-from .model import (Assembly, Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
-                    Tendons, load, parse)
+from .files import load, parse
+from .model import Model
 from .plot import Plot
 from .result import Impact, Result, read_result
+from .state import State
 from .system import Linearization, System
 
 __version__ = version()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Errors, ownership of C objects, and views of their memory."""
 from __future__ import annotations
 
@@ -55,6 +56,14 @@ def text(chars: Any) -> str:
 
 def status_text(status: int) -> str:
     return text(lib.apl_status_text(status))
+
+
+def check(status: int) -> None:
+    """Raises MemoryError or Error with the reason, unless the status is that of success."""
+    if status == lib.APL_ERR_MEMORY:
+        raise MemoryError(status_text(status))
+    if status != lib.APL_OK:
+        raise Error(status_text(status), status_text(status))
 
 
 def own(pointer: Any, free: Callable[[Any], None], *keep: Any) -> Any:

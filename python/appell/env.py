@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Robots as environments for learning, in the manner of Gymnasium (which is not needed)."""
 from __future__ import annotations
 
@@ -6,14 +7,16 @@ from typing import Any, Callable, Dict, Optional, Tuple
 import numpy as np
 
 from ._base import Array
-from .model import Model, State
+from .model import Model
+from .state import State
 from .system import System
 
 Step = Tuple[Array, float, bool, bool, Dict[str, Any]]
 
 
 class Env:
-    """A robot with `reset` and `step` as Gymnasium has them; actions are its inputs u, held over each period [s].
+    """A robot with `reset` and `step` as Gymnasium has them; actions are its inputs u (efforts, or aims of
+    servos), held over each period [s] and cut to `action_limits`.
 
     `observe(state)` makes the observation (q and v without it), `reward(state, action)` the reward (0), `done(state)`
     tells the end (never), and after `horizon` steps an episode is truncated. `perturb(state, random)` may change the
@@ -36,7 +39,7 @@ class Env:
                  perturb: Optional[Callable[[State, np.random.Generator], None]] = None, **options: Any):
         if model.nu == 0:
             raise ValueError(f"{model.path}: the robot has no inputs, so there is nothing that an action could do; give "
-                             "joints motors with appell.load(path, actuators=\"effort\") for a URDF with effort limits, "
+                             "joints motors with appell.load(path, actuators=\"effort\") (or \"position\") for a URDF with effort limits, "
                              "or write `inputs` in the model file")
         if not period > 0:
             raise ValueError(f"a period must be positive, not {period!r}")
@@ -53,6 +56,16 @@ class Env:
         if self.system is None:
             raise RuntimeError("reset() comes first")
         return self.system.state
+
+    @property
+    def action_limits(self) -> Array:
+        """Least and greatest value of each number of an action: efforts of motors, or of servos the limits of their joints;
+        infinite where nothing bounds it.
+
+            >>> env.action_limits.shape
+            (1, 2)
+        """
+        return self.model.input_limits
 
     def reset(self, *, seed: Optional[int] = None, options: Any = None) -> Tuple[Array, Dict[str, Any]]:
         """Back to the start; the same seed gives the same episode.

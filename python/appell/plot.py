@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Curves as SVG, without another package: what Result.plot() returns and a notebook draws."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results: the channels of a run as arrays, from memory or from a file."""
 from __future__ import annotations
 
@@ -103,6 +104,8 @@ class Result(Mapping[str, Array]):
             if not found or found[0] not in self._column:
                 raise KeyError(unknown("channel", c, self._column))
             names += [n for n in found if n not in names and n != "time"]
+        if channels and not names:
+            raise ValueError("'time' is the axis of every plot: name another channel")
         return Plot(self, names or first_channels(list(self._column), self._kinds), width, height)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Systems: a model that is driven and stepped through time, with an energy ledger."""
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ import numpy as np
 
 from ._base import Array, Error, own, report_error, status_text, text, unknown
 from ._native import ffi, lib
-from .model import Model, State
+from .model import Model
 from .result import Result, kept_result
+from .state import State
 
 Control = Callable[[float, State], Any]
 
@@ -53,8 +55,8 @@ class Linearization(NamedTuple):
 class System:
     """A robot in motion: ``state`` at ``time``, driven by the inputs, motion and signals of its file.
 
-    What is not given (integrator, tolerance, step [s], loops: the method that closes them) is as the run block of the
-    file says.
+    What is not given (integrator, tolerance, step [s], loops: the method that closes them, memory_limit of matrices
+    [GB]) is as the run block of the file says.
 
         >>> system = model.system()
         >>> system.state.u[0] = 0.5
@@ -64,7 +66,7 @@ class System:
     """
 
     def __init__(self, model: Model, integrator: Optional[str] = None, tolerance: Optional[float] = None,
-                 step: Optional[float] = None, loops: Optional[str] = None):
+                 step: Optional[float] = None, loops: Optional[str] = None, memory_limit: Optional[float] = None):
         system, report = ffi.new("apl_system**"), ffi.new("apl_report*")
         status = lib.apl_file_system(model._file, model._model, lib.APL_READY, system, report)
         if status != lib.APL_OK:
@@ -80,9 +82,11 @@ class System:
         self._options.method = self._method
         if tolerance is not None:
             self._options.tolerance = tolerance
+        if memory_limit is not None:
+            self._options.memory_limit = memory_limit
         adapts = lib.apl_method_adapts(self._method)
         if step is not None and adapts:
-            raise Error(f"{model.path}: step is only for rk4, semi-implicit, moreau and gen-alpha; "
+            raise Error(f"{model.path}: step is only for integrators with a fixed step; "
                         f"'{text(self._method)}' chooses its own steps", status_text(lib.APL_ERR_ARGUMENT))
         if adapts:
             self._options.step = 0.0  # that of the file belongs to its own integrator
@@ -196,7 +200,7 @@ class System:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
         ``control(t, state)`` is called every `control_every` seconds (0: at every step, of integrators with a fixed one) and returns the inputs u, or writes state.u and
-        state.tau itself and returns None. From the first u that it returns all inputs are its own, also those
+        state.tau itself and returns None; state.q and state.v are read-only in it. From the first u that it returns all inputs are its own, also those
         that have a signal in the file; one that only writes state.u must release() these first. An exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
@@ -223,9 +227,11 @@ class System:
 
         self._need_closed("run")
         self._enter()
+        free = watch.lock()
         try:
             status = lib.apl_recorder_run(recorder, report, err)
         finally:
+            watch.unlock(free)
             self._busy = False
             self._mark()
         if lib.apl_recorder_nrow(recorder):  # a run that was refused has not moved
@@ -266,6 +272,28 @@ class _Watch:
         self.released = False
         self.failure: Optional[BaseException] = None
         self.tau: Optional[Array] = None
+
+    def ask(self, t: float) -> Any:
+        """What the controller returns at time t."""
+        assert self.control is not None
+        try:
+            return self.control(t, self.state)
+        except ValueError as failure:
+            if "read-only" not in str(failure):
+                raise
+            raise ValueError(f"{failure}. A controller writes state.u and state.tau; state.q and state.v are read-only in "
+                             "it, because the integrator owns them") from failure
+
+    def lock(self) -> Tuple[Array, Array]:
+        """During a run the integrator owns q and v and would overwrite what a controller wrote there: the state shows
+        read-only views of them. Returns the writable arrays, for unlock()."""
+        free = self.state._q, self.state._v
+        self.state._q, self.state._v = (array.view() for array in free)
+        self.state._q.flags.writeable = self.state._v.flags.writeable = False
+        return free
+
+    def unlock(self, free: Tuple[Array, Array]) -> None:
+        self.state._q, self.state._v = free
 
     def act(self, u: Any) -> None:
         """What a controller returns is u; None: it has written what it wants itself."""
@@ -312,4 +340,4 @@ def python_poll(progress: Any, user: Any) -> int:
 @ffi.def_extern(onerror=_failed)
 def python_control(t: float, system: Any, user: Any) -> None:
     watch = ffi.from_handle(user)
-    watch.act(watch.control(t, watch.state))
+    watch.act(watch.ask(t))

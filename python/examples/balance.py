@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Balance two rods on a cart: linearize, design an LQR, run it against the whole robot (# %% opens a cell).
 
     make release && PYTHONPATH=build/release/python /usr/bin/python3 python/examples/balance.py [PAGE.html]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A double pendulum from Python, cell by cell (# %% opens a cell in Jupyter, Spyder and VS Code).
 
     make release && PYTHONPATH=build/release/python /usr/bin/python3 python/examples/double_pendulum.py

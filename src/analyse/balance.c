@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* balance.c: residual and stiffness of a robot at rest. */
 #include "analyse/balance.h"
 
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does something follow this link on wheels? Where it would go depends on the way taken, so that
-   what draws it is held as well. */
+/* True if a trailer follows this link. Its equilibrium position would depend on the path taken, so
+   the link that draws it is held too. */
 static bool draws(const apl_model* m, int link) {
   for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info follower = apl_model_link_info(m, i);
@@ -27,7 +28,7 @@ static bool draws(const apl_model* m, int link) {
   return false;
 }
 
-/* Which velocities are asked for balance, which tangents may move. */
+/* Decide which velocities must be balanced and which tangents may move. */
 static void sort_freedoms(balance* b, bool rolling) {
   for (int i = 0; i < b->nt; ++i)
     b->still[i] = true;
@@ -133,7 +134,7 @@ static apl_status move(balance* b, apl_state* s) {
   return st;
 }
 
-/* Forces of rows in a state of either kind of numbers. */
+/* Set the forces of loop rows in a scalar or complex state. */
 static void push_rows(const balance* b, apl_state* s, const double* x) {
   const int width = apl_state_width(s);
 
@@ -141,7 +142,7 @@ static void push_rows(const balance* b, apl_state* s, const double* x) {
     apl_loop_row(s)[(APL_LOOP * k + APL_LOOP_FORCE) * width] = b->push[k] + x[b->nfree + k];
 }
 
-/* The user's state to x, at rest, with the shapes that touch there. */
+/* Move the user's state to x, at rest, and find the shapes that touch there. */
 static apl_status go_to(balance* b, const double* x) {
   double* v = apl_v(b->state);
 
@@ -159,7 +160,7 @@ apl_status apl_balance_residual(balance* b, const double* x, double* r) {
   apl_status st = go_to(b, x);
   if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
 
-  /* r = tau(q, 0, 0) - J^T p - tau, then the gaps that the same pass has found */
+  /* r = tau(q, 0, 0) - J^T p - tau, then the gaps from the same pass */
   for (int i = 0; i < b->nfree; ++i)
     r[i] = b->bias[b->velocity[i]] - b->tau[b->velocity[i]];
   for (int i = b->nfree; i < b->n; ++i)
@@ -167,7 +168,7 @@ apl_status apl_balance_residual(balance* b, const double* x, double* r) {
   return st;
 }
 
-/* The complex state touches what the user's state does at x, where it is left. */
+/* Give the complex state the contacts of the user's state at x. The user's state is left there. */
 static apl_status copy_touches(balance* b, const double* x) {
   const apl_model* m = b->model;
   if (m->nslot == 0) return APL_OK;
@@ -182,9 +183,9 @@ static apl_status copy_touches(balance* b, const double* x) {
   return st;
 }
 
-/* Dry friction of contacts has at rest the slope mu N/v0, of which only mu N means anything: for
-   small motions it would be a lock. A contact said to stick leaves friction to a support, and there
-   is none: it slides. */
+/* At zero velocity the smoothed dry friction of contacts has the slope mu N/v0, of which only mu N
+   is physical: it would lock small motions. Marking a contact as sticking leaves friction to a
+   constraint row, and there is none here: so it slides freely. */
 static void let_slide(balance* b, bool slides) {
   for (int i = 0; i < b->model->npair; ++i) {
     apl_contact c;
@@ -257,7 +258,7 @@ apl_status apl_balance_rebase(balance* b, double* x) {
 
 /* --------------------------------------------------------------------------------- sizes ---- */
 
-/* Diagonal of the box around all ports; 1 m for robots without extent. */
+/* Diagonal of the bounding box of all ports; 1 m for robots without extent. */
 static apl_status find_length(balance* b) {
   const int n = apl_model_count(b->model, APL_PORTS);
   double* X = calloc(12 * (size_t)n + 1, sizeof *X);
@@ -278,7 +279,7 @@ static apl_status find_length(balance* b) {
   return st;
 }
 
-/* Half a unit; with shapes half of the smallest of them. */
+/* Half a unit; with shapes at most half of the smallest shape. */
 static double find_stride(const balance* b) {
   double stride = 0.5;
 
@@ -290,7 +291,7 @@ static double find_stride(const balance* b) {
   return stride;
 }
 
-/* Largest terms of each row so far: |r_i| + sum_k |J_ik| unit_k. */
+/* Update the largest sum of terms of each row: |r_i| + sum_k |J_ik| unit_k. */
 static void raise_forces(balance* b, const double* r, const double* J) {
   for (int i = 0; i < b->n; ++i) {
     double sum = fabs(r[i]);
@@ -311,7 +312,7 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
     b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : row ? 0.0 : 1.0;
     b->force[i] = 0.0;
   }
-  /* at the base point all may vanish by chance (an upright pole); not beside it as well */
+  /* at the base point all terms may vanish (an upright pole), so a second point is used too */
   for (int probe = 0; probe < 2 && st == APL_OK; ++probe) {
     for (int i = 0; i < b->n; ++i)
       x[i] = probe * 0.1 * b->unit[i] * cos(1.0 + i);
@@ -321,11 +322,11 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
   }
   free(x);
 
-  /* a soft freedom is judged by itself, but round-off of the stiff ones reaches it */
+  /* a soft freedom has its own scale, but round-off of the stiff ones affects it */
   double work = 0.0;
   for (int i = 0; i < b->nfree; ++i)
     work = fmax(work, b->force[i] * b->unit[i]);
-  /* forces of rows are of the size of the others */
+  /* forces of rows have the scale of the other forces */
   for (int i = b->nfree; i < b->n; ++i) {
     const bool metres = strcmp(apl_model_unit(b->model, APL_LOOP_ROWS, i - b->nfree), "m") == 0;
     b->unit[i] = work > 0.0 ? work / (metres ? b->length : 1.0) : 1.0;

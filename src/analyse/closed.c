@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* closed.c: see closed.h. With A the rows of the loops in units of x, motions that keep them closed
-   are eigenvectors of A^T A to the eigenvalue zero. */
+   are the eigenvectors of A^T A with eigenvalue zero. */
 #include "analyse/closed.h"
 
 #include "analyse/dense.h"
 
-/* Of the largest eigenvalue; A itself is exact to round-off. */
+/* Relative to the largest eigenvalue; A itself is exact to round-off. */
 static const double zero = 1e-12;
 
 int apl_closed_motions(const balance* b, const double* J, double* Z, double* s) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dense.c: LAPACK for matrices of analyses. */
 #include "analyse/dense.h"
 

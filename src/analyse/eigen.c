@@ -1,6 +1,7 @@
-/* eigen.c: see eigen.h. Zero is found first and taken out: rigid motions make double zeros, which a
-   solver would return as small frequencies. What is left is solved by LAPACK in coordinates in
-   which M is one. Theory: docs/modes.md, 2. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* eigen.c: see eigen.h. Zero eigenvalues are found first and removed: rigid-body motions give
+   double zeros, which a solver would return as small frequencies. The rest is solved by LAPACK in
+   coordinates in which M is the identity. Theory: docs/modes.md, 2. */
 #include "analyse/eigen.h"
 
 #include "analyse/dense.h"
@@ -16,10 +17,10 @@ typedef struct eigen {
   int n, m;          /* freedoms; rigid motions                                               */
   double *M, *D, *K; /* in the units of l                                                    */
   rigid_motions rigid;
-  double *L, *Q;       /* M = L L^T; columns of Q: L^T right made orthonormal, then the rest   */
+  double *L, *Q;       /* M = L L^T; Q: first the orthonormalised L^T right, then its complement */
   double *Kq, *Dq;     /* Q^T L^-1 (K, D) L^-T Q                                               */
   double *s, *scratch; /* [n], [n*n]                                                           */
-  bool symmetric;      /* K is, and D = 0                                                      */
+  bool symmetric;      /* K is symmetric, and D = 0 */
   apl_pool* pool;
   eigen_mode* mode;
   int count;
@@ -67,7 +68,8 @@ static void transpose_matrix(int n, double* A) {
 /* ------------------------------------------------------------------------------- coordinates ----
  */
 
-/* M = L L^T, and Q: x = L^-T Q w has the inertia one, and its first m coordinates are rigid. */
+/* M = L L^T, and Q: in w with x = L^-T Q w the inertia is the identity, and the first m coordinates
+   are rigid-body motions. */
 static apl_status find_coordinates(eigen* e) {
   const int n = e->n, m = e->m;
   double* factor = e->s;
@@ -143,8 +145,8 @@ static bool add_rigid(eigen* e) {
 /* ---------------------------------------------------------------------------------- solvers ----
  */
 
-/* K w = omega^2 w: real shapes, and no round-off in place of damping. Where K pushes away lambda is
-   real, of both signs. */
+/* K w = omega^2 w: real shapes, without round-off that looks like damping. For negative stiffness
+   lambda is real, with both signs. */
 static apl_status solve_symmetric(eigen* e) {
   const int n = e->n, m = e->m, k = n - m;
   double *A = matrix(e, k), *value = matrix(e, k), *w = matrix(e, n);
@@ -165,7 +167,7 @@ static apl_status solve_symmetric(eigen* e) {
   return APL_OK;
 }
 
-/* Eigenvalues by size, for those that must be zero. */
+/* Eigenvalues ordered by size, to identify those that must be zero. */
 typedef struct ranked {
   double size;
   int at;
@@ -176,7 +178,7 @@ static int by_size(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-/* b' = w without its rigid part, w' = -K b - D w; a shape is its w. */
+/* First-order form: b' = w without its rigid part, w' = -K b - D w; the shape is w. */
 static apl_status solve_general(eigen* e) {
   const int n = e->n, m = e->m, N = 2 * n - m;
   double *B = matrix(e, N), *V = matrix(e, N), *re = matrix(e, N), *im = re + N;
@@ -200,7 +202,7 @@ static apl_status solve_general(eigen* e) {
   qsort(order, (size_t)N, sizeof *order, by_size);
   for (int k = e->rigid.undamped; k < N; ++k) {
     const int at = order[k].at;
-    if (im[at] < 0.0) continue; /* its partner stands for both */
+    if (im[at] < 0.0) continue; /* the other of a complex pair represents both */
     const double* w = V + at * N + n - m;
     if (!add_mode(e, complex_of(re[at], im[at]), w, im[at] > 0.0 ? w + N : NULL))
       return APL_ERR_MEMORY;
@@ -211,9 +213,9 @@ static apl_status solve_general(eigen* e) {
 /* ------------------------------------------------------------------------------- refinement ----
  */
 
-/* One step of Newton's method, T(lambda) u = T'(lambda) x, lambda -= x*x / x*u, with
-   T = lambda^2 M + lambda D + K. A solver's error is that of the largest eigenvalue; here each
-   freedom is measured by itself, so that the slowest mode of a stiff robot keeps its digits. */
+/* One Newton step, T(lambda) u = T'(lambda) x, lambda -= x*x / x*u, with T = lambda^2 M + lambda D
+   + K. The error of a solver is relative to the largest eigenvalue; here each freedom has its own
+   scale, so that the slowest mode of a stiff robot keeps its digits. */
 static void refine(const eigen* e, eigen_mode* mode, double complex* T, lapack_int* pivot) {
   const int n = e->n;
   const double complex lambda = mode->lambda;
@@ -235,7 +237,9 @@ static void refine(const eigen* e, eigen_mode* mode, double complex* T, lapack_i
       u[i] += slope * mode->x[k] / size[i];
     }
   }
-  if (LAPACKE_zgesv(LAPACK_COL_MAJOR, n, 1, T, n, pivot, u, n) != 0) return; /* it is exact */
+  if (LAPACKE_zgesv(LAPACK_COL_MAJOR, n, 1, T, n, pivot, u, n) != 0)
+    return; /* singular: lambda is
+               exact */
   for (int i = 0; i < n; ++i) {
     const double complex y = mode->x[i] * size[i];
     up += conj(y) * y;
@@ -245,7 +249,7 @@ static void refine(const eigen* e, eigen_mode* mode, double complex* T, lapack_i
   if (cabs(step) < 1e-3 * cabs(lambda)) mode->lambda = lambda - step;
 }
 
-/* Real parts that are round-off, and real eigenvalues, stay what they are. */
+/* Remove real parts that are round-off; keep real eigenvalues real. */
 static void clean(eigen_mode* mode, bool real) {
   const double re = creal(mode->lambda), im = cimag(mode->lambda);
 
@@ -283,7 +287,7 @@ static apl_status finish(eigen* e, int exact) {
 /* ------------------------------------------------------------------------------------- call ----
  */
 
-/* The matrices in units, and whether the problem is that of an undamped robot with a potential. */
+/* Scale the matrices by units, and test for an undamped robot with a potential. */
 static void scale(eigen* e) {
   const double *unit = e->l->unit, *work = e->l->work;
   const int n = e->n;

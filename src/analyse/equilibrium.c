@@ -1,8 +1,10 @@
-/* equilibrium.c: the static shape of a robot. Ways to it, the next when the one before fails:
-     Newton's method   from the first guess to an equilibrium near by
+/* SPDX-License-Identifier: Apache-2.0 */
+/* equilibrium.c: the static shape of a robot. Methods, each used if the one before fails:
+     Newton's method   from the guess to an equilibrium nearby
      continuation      r(q) = (1 - s) r(q0), from s = 0, where q0 is exact, to s = 1
-     relaxation        downhill as in honey, where the guess lies on a ridge or falls to a stop
-     Newton's method   however far it leads
+     relaxation        overdamped motion downhill, if the guess is on a ridge or the robot falls to
+     a stop
+     Newton's method   without a limit of the distance
    Theory: docs/statics.md. */
 #include "analyse/closed.h"
 #include "analyse/dense.h"
@@ -21,7 +23,7 @@ apl_equilibrium_options apl_equilibrium_options_default(void) {
 
 /* --------------------------------------------------------------- Newton, continuation ---- */
 
-/* Near by is within one unit: a radian, the length of the robot. */
+/* Nearby means within one unit: a radian, the length of the robot. */
 static const double NEAR = 1.0;
 
 static apl_status residual(void* user, const double* x, double* r) {
@@ -37,8 +39,8 @@ static apl_status jacobian(void* user, const double* x, double* J) {
   return apl_balance_jacobian(&((search*)user)->b, x, J);
 }
 
-/* From the base point to r = goal by a move of at most `farthest` units: with many equilibria, one
-   far away is another shape of the robot than the guess means. The base point moves there. */
+/* Solve r = goal from the base point with a move of at most `farthest` units: of many equilibria, a
+   distant one is a different shape than the user's guess. The base point moves to the solution. */
 static apl_status solve(search* a, double farthest) {
   const newton_problem p = {.n = a->b.n,
                             .residual = residual,
@@ -84,7 +86,7 @@ static apl_status continue_from_guess(search* a) {
 
 /* --------------------------------------------------------------------------------- verdict ---- */
 
-/* A few plain steps of Newton's method, as long as they help: to round-off. */
+/* A few plain Newton steps, as long as they reduce the residual: to round-off. */
 static apl_status polish(search* a) {
   const int n = a->b.n;
   int worst;
@@ -114,8 +116,8 @@ static apl_status polish(search* a) {
   return st == APL_OK ? apl_balance_residual(&a->b, a->x, a->r) : st;
 }
 
-/* Stiffness in joules, in J, for the m motions that are free: with loops those that keep them
-   closed. -1 on failure. */
+/* Stiffness in joules, in J, for the m free motions (with loops: those that keep them closed). -1
+   on failure. */
 static int free_stiffness(search* a) {
   const balance* b = &a->b;
   if (b->n == b->nfree) return apl_search_stiffness(a, a->J) == APL_OK ? b->n : -1;
@@ -126,7 +128,7 @@ static int free_stiffness(search* a) {
   return m;
 }
 
-/* Eigenvector k of it as a motion of all freedoms in their units. */
+/* Eigenvector k of the stiffness as a motion of all freedoms, in their units. */
 static const double* free_motion(search* a, int m, int k) {
   const balance* b = &a->b;
   if (b->n == b->nfree) return a->J + k * m;
@@ -139,8 +141,8 @@ static const double* free_motion(search* a, int m, int k) {
   return a->motion;
 }
 
-/* Eigenvalues of the symmetric part of the stiffness: motions that nothing resists, and the softest
-   of the others, which is left in x, one unit long. */
+/* Eigenvalues of the symmetric part of the stiffness: the motions without stiffness, and the
+   softest of the others, which is stored in x with unit length. */
 static apl_status judge_stability(search* a) {
   apl_equilibrium_report* report = a->report;
   const double zero = NEWTON_RANK * apl_search_work(a);
@@ -171,7 +173,7 @@ static apl_status judge_stability(search* a) {
   return APL_OK;
 }
 
-/* Off the ridge by a hundredth of a unit and down, until no motion lowers the energy. */
+/* Leave a ridge by a hundredth of a unit and relax downhill, until no motion lowers the energy. */
 static apl_status topple(search* a) {
   apl_status st = APL_OK;
 
@@ -194,7 +196,8 @@ static bool has_rigid(const apl_model* m) {
   return any;
 }
 
-/* Where the search ended it fell freely, or something could be balanced but was not. */
+/* Error message: either the robot was falling freely where the search ended, or a freedom could be
+   balanced but was not. */
 static apl_status explain(search* a, const double* guess, apl_error* err) {
   const apl_model* m = a->b.model;
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
@@ -234,7 +237,7 @@ static apl_status seek(search* a, const double* guess) {
     memset(a->b.push, 0, sizeof *a->b.push * (size_t)(a->b.n - a->b.nfree));
     st = continue_from_guess(a);
   }
-  /* downhill is not along closed loops */
+  /* relaxation does not keep loops closed */
   if (a->b.n == a->b.nfree && (a->o.stable || st == APL_ERR_EQUILIBRIUM)) {
     memcpy(a->b.base, guess, bytes);
     st = apl_search_relax(a);
@@ -248,7 +251,7 @@ static apl_status seek(search* a, const double* guess) {
   return st;
 }
 
-/* What prescribed freedoms take, and what is left on the others. */
+/* Efforts of prescribed freedoms, and the residual of the others. */
 static void report_efforts(search* a) {
   double* tau = apl_tau(a->b.state);
 
@@ -304,6 +307,9 @@ static apl_status work(search* a, const double* guess, apl_error* err) {
 apl_status apl_equilibrium(const apl_model* m, apl_state* state,
                            const apl_equilibrium_options* options, apl_equilibrium_report* report,
                            apl_error* err) {
+  if (m == NULL || state == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_equilibrium() needs a model and a state");
+  }
   apl_equilibrium_report mine = {0};
   if (report == NULL) report = &mine;
   search a = {.report = report,

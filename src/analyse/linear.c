@@ -1,4 +1,5 @@
-/* linear.c: inertia, damping and stiffness of a robot in balance. Stiffness and damping are
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linear.c: inertia, damping and stiffness of a robot at equilibrium. Stiffness and damping are
    derivatives of the efforts by complex steps, exact to round-off. */
 #include "analyse/linear.h"
 
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dry friction F v / sqrt(v^2 + s^2) has the slope F / s at rest, of which only F means anything:
-   for small motions it would be a lock. */
+/* Smoothed dry friction F v / sqrt(v^2 + s^2) has the slope F / s at rest, of which only F is
+   physical: it would lock small motions, so it is removed. */
 static void drop_friction(const balance* b, double* D) {
   const apl_model* m = b->model;
 
@@ -46,7 +47,7 @@ static apl_status find_inertia(balance* b, double* M) {
   return st;
 }
 
-/* Wheels are not asked: what holds them goes on holding. */
+/* Check the equilibrium. Wheels are not checked: whatever holds them continues to do so. */
 static apl_status check_balance(const balance* b, const double* r, double tolerance,
                                 apl_error* err) {
   for (int i = 0; i < b->nfree; ++i) {
@@ -75,8 +76,8 @@ static bool take_room(linear* l, int n) {
          l->work != NULL;
 }
 
-/* A step of Newton's method in units, of which the forces of loops are taken: in balance that is
-   all there is to it. */
+/* One Newton step in scaled units, of which only the loop forces are used: at equilibrium nothing
+   else changes. */
 static apl_status push_loops(balance* b, double* J, double* r, double* x) {
   const int n = b->n;
 
@@ -142,7 +143,7 @@ static apl_status fill(linear* l, balance* b, double tolerance, apl_error* err) 
   if (st == APL_OK) st = apl_balance_jacobian(b, x, J);
   if (st == APL_OK && b->n > b->nfree) {
     st = push_loops(b, J, r, x);
-    if (st == APL_OK) st = apl_balance_jacobian(b, x, J); /* with the forces of loops in it */
+    if (st == APL_OK) st = apl_balance_jacobian(b, x, J); /* now including the loop forces */
   }
   if (st == APL_OK) st = apl_balance_damping(b, l->D);
   if (st == APL_OK) st = find_inertia(b, l->M);

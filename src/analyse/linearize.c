@@ -1,6 +1,7 @@
-/* linearize.c: A, B, C, D by complex steps: move one state or input of a complex copy of the system
-   by i h, ask for forward dynamics, rates and outputs, and read the imaginary parts: exact to
-   round-off. Theory: docs/linearize.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize.c: A, B, C, D by complex steps: displace one state or input of a complex copy of the
+   system by i h, evaluate forward dynamics, rates and outputs, and take the imaginary parts: exact
+   to round-off. Theory: docs/linearize.md. */
 #include "analyse/linearize.h"
 
 #include "appell/dynamics.h"
@@ -20,13 +21,13 @@
 
 static const double step = 1e-100;
 
-/* Where bristles and their rates stand among the numbers of a contact. */
+/* Offsets of bristles and their rates in a contact. */
 enum {
   CONTACT_BRISTLE = offsetof(contact_state, z) / sizeof(double),
   CONTACT_BRISTLE_RATE = offsetof(contact_state, zrate) / sizeof(double)
 };
 
-/* The complex copy. */
+/* A complex copy of the system. */
 typedef struct copy {
   linear_work* w;
   apl_system* s;
@@ -37,7 +38,7 @@ typedef struct copy {
   apl_closing* loops;              /* of the system where they are closed exactly, or NULL        */
 } copy;
 
-/* As a run with these options would close them: springs that a run has left stay as they are. */
+/* Close loops as a run with these options would; springs left by a run are kept. */
 static apl_status close_loops(apl_system* s, double time, const apl_loop_options* o,
                               apl_error* err) {
   if (s->model->npart == 0) return APL_OK;
@@ -53,7 +54,7 @@ static apl_status close_loops(apl_system* s, double time, const apl_loop_options
 
 /* -------------------------------------------------------------------------------- steps ---- */
 
-/* The imaginary number that stands for a part; directions of q go through delta. */
+/* The imaginary number of a part; directions of q go through delta. */
 static double* place_of(copy* c, const linear_part* p) {
   const apl_model* m = c->m;
 
@@ -65,7 +66,7 @@ static double* place_of(copy* c, const linear_part* p) {
   case LINEAR_BRISTLE:
     return c->z->contact + 2 * (CONTACT_NUMBERS * p->of + CONTACT_BRISTLE + p->axis) + 1;
   case LINEAR_SUM:
-    return c->z->aim + 2 * (2 * m->nv + c->s->integral[p->of].velocity) + 1;
+    return c->z->aim + 2 * (2 * m->nv + c->s->drives.integral[p->of].velocity) + 1;
   case LINEAR_INPUT:
     return c->z->u + 2 * p->of + 1;
   case LINEAR_EFFORT:
@@ -78,7 +79,7 @@ static double* place_of(copy* c, const linear_part* p) {
   return NULL;
 }
 
-/* Forward dynamics and rates of the copy, moved along one part (NULL: none). */
+/* Forward dynamics and rates of the copy, displaced along one part (NULL: none). */
 static apl_status move(copy* c, const linear_part* p) {
   const apl_model* m = c->m;
 
@@ -92,12 +93,12 @@ static apl_status move(copy* c, const linear_part* p) {
   return st == APL_OK ? apl_tangent_rates(m, c->z, c->rate) : st;
 }
 
-/* Loops that are closed exactly: the change of c'' when forces p of loops stay as they are,
+/* Loops that are closed exactly: from the change of c'' at constant loop forces p,
 
      dp = -G^+ dc'',   da = M^-1 J^T dp
 
-   is added to the accelerations, so that c'' = 0 beside the state too. Factors of M and G are those
-   of the real state. */
+   is added to the accelerations, so that c'' = 0 also for the displaced state. Factors of M and G
+   are those of the real state. */
 static apl_status hold_closed(copy* c) {
   const apl_model* m = c->m;
   apl_closing* loops = c->loops;
@@ -111,7 +112,7 @@ static apl_status hold_closed(copy* c) {
   return st;
 }
 
-/* dc and dc' of the copy as it was moved last: column k. */
+/* Store dc and dc' of the last displacement in column k. */
 static void keep_gaps(const copy* c, int k) {
   linear_work* w = c->w;
 
@@ -122,8 +123,8 @@ static void keep_gaps(const copy* c, int k) {
   }
 }
 
-/* Forces that keep loops closed at the state itself, into its rows. Inputs at their limits are
-   those of the copy. */
+/* Compute the loop forces of the undisplaced state. Inputs beyond their limits are limited as in
+   the copy. */
 static apl_status find_loop_forces(copy* c) {
   const apl_model* m = c->m;
   apl_state* s = c->s->state;
@@ -202,9 +203,9 @@ static apl_status fill_column(copy* c, const linear_part* p, int k, int columns,
   return st;
 }
 
-/* Directions of a quaternion turn with the body. Two motions beside each other, delta apart, turn
-   against each other: delta' = dw - w x delta. A joint with a quaternion has one coordinate more
-   than directions, and its last three directions are those. */
+/* The tangent directions of a quaternion turn with the body, so the difference delta of two
+   neighbouring motions satisfies delta' = dw - w x delta. A joint with a quaternion has one
+   coordinate more than directions, and its last three directions are these. */
 static void turn_along(copy* c) {
   linear_work* w = c->w;
   const int n = w->x.n;
@@ -212,7 +213,7 @@ static void turn_along(copy* c) {
   for (int i = 0; i < n; ++i) {
     const linear_part* row = &w->x.part[i];
     if (row->kind != LINEAR_DIRECTION || c->turn[row->of] == 0.0) continue;
-    /* row i is axis r of three that stand together; w x delta of it */
+    /* row i is axis r of three neighbouring rows; subtract its w x delta */
     const int r = (int)c->turn[row->of] - 1, first = i - r, t = row->of - r;
     const int y = (r + 1) % 3, z = (r + 2) % 3;
     const double wy = c->rate[2 * (t + y)], wz = c->rate[2 * (t + z)];
@@ -306,9 +307,27 @@ static apl_status find(linear_work* w, apl_error* err) {
   return st;
 }
 
+/* False if there are fewer names than are counted. */
+static bool names_fit(const char* const* name, int n) {
+  bool fit = n >= 0 && (n == 0 || name != NULL);
+
+  for (int i = 0; fit && i < n; ++i)
+    fit = name[i] != NULL;
+  return fit;
+}
+
 apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options* options,
                          apl_linear_system** out, apl_error* err) {
+  if (out != NULL) *out = NULL;
+  if (s == NULL || out == NULL || !isfinite(time)) {
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "apl_linearize() needs a system, a finite time and a place for the linear system");
+  }
   const apl_linearize_options none = {0};
+  if (options == NULL) options = &none;
+  if (!names_fit(options->output, options->noutput) || !names_fit(options->input, options->ninput))
+    return apl_fail(err, APL_ERR_ARGUMENT, "a name of an output or an input is missing");
   linear_work* w = calloc(1, sizeof *w);
   bool* lent = calloc((size_t)s->model->nslot + 1, sizeof *lent);
 
@@ -320,7 +339,6 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
   }
   w->system = s;
   apl_system_drive(s, time);
-  if (options == NULL) options = &none;
   apl_status st = close_loops(s, time, options->loops, err);
   if (st == APL_OK) st = apl_linear_check(s, lent, err);
   if (st == APL_OK) st = apl_linear_list(w, options, err);
@@ -328,7 +346,7 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   if (st == APL_OK) st = find(w, err);
   apl_near_part(s->model, s->state, lent);
-  s->fresh = false;
+  s->look.fresh = false;
   free(lent);
   if (st == APL_OK) {
     show(w);

@@ -1,4 +1,5 @@
-/* linearize.h: the parts of apl_linearize(). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize.h: shared by the files of apl_linearize(). */
 #pragma once
 
 #include "appell/linearize.h"
@@ -6,12 +7,12 @@
 #include "base/pool.h"
 #include "system/system_impl.h"
 
-/* What a state, an input or an output of the linear system is. */
+/* Type of a state, input or output of the linear system. */
 typedef enum linear_kind {
   LINEAR_DIRECTION,  /* of the tangent of q                                                       */
   LINEAR_VELOCITY,   /* velocity                                                                  */
   LINEAR_BRISTLE,    /* of contact `of`, along direction `axis`                                   */
-  LINEAR_SUM,        /* what a servo has summed up: integral `of`                                 */
+  LINEAR_SUM,        /* integral of a servo's error: integral `of` */
   LINEAR_INPUT,      /* input                                                                     */
   LINEAR_EFFORT,     /* effort on a velocity                                                      */
   LINEAR_COORDINATE, /* coordinate                                                                */
@@ -32,7 +33,7 @@ typedef struct linear_list {
 } linear_list;
 
 typedef struct linear_work {
-  apl_linear_system out; /* first: what users see                                                 */
+  apl_linear_system out; /* first: the public part */
   apl_system* system;
   linear_list x, u, y;
   double *A, *B, *C, *D, *rate, *u0, *y0, *pole, *zero;
@@ -40,15 +41,15 @@ typedef struct linear_work {
   apl_pool pool;
 } linear_work;
 
-/* linearize_check.c: a sentence where there is no linear system. Solids that touch and that no run
-   has looked at get contacts: true in lent[nslot], to be given back by apl_near_part(). */
+/* linearize_check.c: an error if no linear system exists. Touching solids that no run has examined
+   get temporary contacts: true in lent[nslot], to be removed by apl_near_part(). */
 apl_status apl_linear_check(apl_system* s, bool* lent, apl_error* err);
 
-/* linearize_names.c: who takes part. False without memory; outputs and inputs that are not there
-   are told in err. */
+/* linearize_names.c: list states, inputs and outputs. Unknown names are reported in err. */
 apl_status apl_linear_list(linear_work* w, const apl_linearize_options* options, apl_error* err);
 
-/* linearize_loops.c: keep the states that loops leave independent. Failures are told in err. */
+/* linearize_loops.c: keep an independent subset of states if loops are closed. Failures are
+   reported in err. */
 apl_status apl_linear_reduce(linear_work* w, apl_error* err);
 
 /* linearize_poles.c: from A, B, C, D. */

@@ -1,4 +1,5 @@
-/* linearize_check.c: which contacts a linear system has, and where none exists. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize_check.c: the contacts of a linear system, and cases without one. */
 #include "analyse/linearize.h"
 
 #include "appell/dynamics.h"
@@ -10,22 +11,23 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of a depth [m], as runs have it. */
+/* Round-off of a depth [m], as in runs. */
 static const double round_off = 1e-11;
 
-/* One that no run has looked at yet is judged by where it is. */
+/* True if the contact is held by a constraint force. One that no run has examined is judged by its
+   depth. */
 static bool holds(apl_system* s, int i) {
   const apl_pair* pair = &s->model->pair[i];
   const contact_state* c = apl_state_contact(s->state, i);
-  const bool fresh = c->on == APL_CONTACT_FRESH;
-  const bool on = fresh ? c->depth > -round_off : c->on > 0.0;
+  const bool fresh = apl_contact_mode_of(c) == APL_CONTACT_FRESH;
+  const bool on = fresh ? c->depth > -round_off : !apl_contact_is_open(c);
   const bool slow = hypot(c->slip[0], c->slip[1]) <= apl_contact_stick_band(s, i);
 
   if (pair->rigid) return on;
-  return c->stick > 0.5 || (fresh && (on || pair->pressed) && pair->sticks && slow);
+  return apl_contact_sticks(c) || (fresh && (on || pair->pressed) && pair->sticks && slow);
 }
 
-/* Solids that touch and that no run has looked at get contacts for the time being. */
+/* Give touching solids that no run has examined temporary contacts. */
 static apl_status lend_contacts(const apl_system* s, bool* lent, apl_error* err) {
   const apl_model* m = s->model;
   apl_near near;
@@ -35,9 +37,10 @@ static apl_status lend_contacts(const apl_system* s, bool* lent, apl_error* err)
   const int crowded = apl_near_join(&near, m, s->state, -round_off, lent);
   apl_near_free(&near);
   if (crowded < 0) return APL_OK;
-  return apl_fail(err, APL_ERR_MODEL,
-                  "collide '%.60s': more than %d places touch at once: raise `most`",
-                  m->group[crowded].name, m->group[crowded].nslot);
+  return apl_fail(
+      err, APL_ERR_MODEL,
+      "collide '%.60s': more than %d contact points touch at once: fewer shapes must overlap",
+      m->group[crowded].name, m->group[crowded].nslot);
 }
 
 /* "floor.arm.tip", "touch.1 (arm.ball, table)" */
@@ -55,10 +58,10 @@ static const char* name_contact(const apl_system* s, int i, char* text, size_t s
 apl_status apl_linear_check(apl_system* s, bool* lent, apl_error* err) {
   const apl_model* m = s->model;
 
-  if (s->nheld > 0) {
+  if (s->holds.n > 0) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "the velocity '%s' is held at zero, so that A is not defined",
-                    apl_model_name(m, APL_VELOCITIES, s->held[0]));
+                    apl_model_name(m, APL_VELOCITIES, s->holds.velocity[0]));
   }
   apl_status st = lend_contacts(s, lent, err);
   if (st != APL_OK) return st;

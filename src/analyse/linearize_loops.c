@@ -1,14 +1,16 @@
-/* linearize_loops.c: states of a robot whose loops are closed exactly. Its motions keep
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize_loops.c: states of a robot whose loops are closed exactly. Its motions satisfy
 
      c(q) = 0:   c_q dq = 0,          c'(q, v) = 0:   c'_q dq + J dv = 0
 
-   so that some states follow from the others, dx = E dx_i, and
+   so some states depend on the others, dx = E dx_i, and
 
      dx_i' = (A E)_i dx_i + B_i du,   dy = C E dx_i + D du
 
-   Which ones follow is found by complete pivoting of J M_jj^-1/2 and of c_q. Velocities that inputs
-   act on stay where they can, and directions go with their velocities: the states of a parallel
-   robot are then the coordinates of its motors and their rates. */
+   The dependent states are chosen by complete pivoting of J M_jj^-1/2 and of c_q. Velocities on
+   which inputs act are kept independent if possible, and directions are chosen like their
+   velocities: the states of a parallel robot are then the coordinates of its motors and their
+   rates. */
 #include "analyse/linearize.h"
 
 #include "appell/dynamics.h"
@@ -22,33 +24,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pivots below this are rows that depend on others, as for the method `reduced`. */
+/* Pivots below this belong to redundant rows, as in the method `reduced`. */
 static const double tiny = 1e-11;
 
-/* How far from a state its neighbour is taken [m or rad], and the pivots that count there. */
+/* Distance of the neighbouring state used to detect singularities [m or rad], and the smallest
+   pivot there. */
 static const double beside = 1e-2, small = 1e-5;
 
-/* How much larger pivots must be for a driven state to follow from others, or for a direction whose
-   velocity does not. */
+/* Factor by which pivots must be larger before a driven state becomes dependent, or a direction
+   whose velocity is independent. */
 static const double preferred = 100.0;
 
-/* Columns of one kind (directions or velocities), and those of them that follow from the others. */
+/* Columns of one kind (directions or velocities), and the dependent ones among them. */
 typedef struct follow {
   linear_kind kind;
-  const double* R; /* [rows*n] what vanishes                                                      */
+  const double* R; /* [rows*n] the constraint matrix */
   int* at;         /* [columns] states                                                            */
   double* scale;   /* [columns]                                                                   */
   int columns, rows;
-  apl_lu lu; /* of R with scaled columns: the first `rank` columns follow                         */
+  apl_lu lu; /* of R with scaled columns: the first `rank` columns are dependent */
 } follow;
 
 typedef struct reduction {
   linear_work* w;
   int n, rows;
-  int dependent; /* a row that depends on the others                                              */
+  int dependent; /* a redundant row */
   follow velocity, direction;
   bool* follows; /* [n]                                                                           */
-  double* E;     /* [n*n] a column for every state that does not follow                           */
+  double* E;     /* [n*n] one column for each independent state */
   double* x;     /* [n + rows + 8]                                                                */
   double* row;   /* [rows]                                                                        */
   double* mass;  /* [nv*nv], then [rows*nv] J                                                     */
@@ -66,7 +69,7 @@ static void list_columns(reduction* r, follow* f, linear_kind kind, const double
   }
 }
 
-/* The state that is the velocity along a direction: that which moves it most. -1: there is none. */
+/* The state that is the velocity along a direction: the one that moves it most. -1: none. */
 static int partner(const reduction* r, int direction) {
   const double* row = r->w->A + direction * r->n;
   double most = 0.0;
@@ -87,7 +90,7 @@ static bool is_driven(const apl_model* m, int velocity) {
   return i < m->ninput;
 }
 
-/* Large where a state should follow from the others. */
+/* Scales of columns: large for states that should be dependent. */
 static void find_scales(reduction* r, follow* f) {
   const apl_model* m = r->w->system->model;
 
@@ -102,7 +105,8 @@ static void find_scales(reduction* r, follow* f) {
   }
 }
 
-/* The rank of R, whose first columns then follow; it is filled up with zeros to a square one. */
+/* The rank of R; its first columns then are dependent. R is padded with zeros to a square
+   matrix. */
 static int factor(const reduction* r, follow* f, double smallest) {
   const int size = f->columns > f->rows ? f->columns : f->rows;
   double most = 0.0;
@@ -127,7 +131,7 @@ static void choose(reduction* r, follow* f) {
     r->follows[f->at[f->lu.column[k]]] = true;
 }
 
-/* What follows so that R_f x_f + row = 0, added to column j of E. */
+/* Add the dependent states that satisfy R_f x_f + row = 0 to column j of E. */
 static void complete(reduction* r, const follow* f, int j) {
   memset(r->x, 0, sizeof *r->x * (size_t)(f->lu.ld + 1));
   for (int k = 0; k < f->lu.rank; ++k)
@@ -147,7 +151,7 @@ static void apply(reduction* r, const follow* f, const double* R, int j) {
   }
 }
 
-/* Column j: a unit of state j, and all that follows it. */
+/* Column j: a unit of state j, and all dependent states. */
 static void extend(reduction* r, int j) {
   const size_t row = sizeof *r->row * (size_t)r->rows;
 
@@ -161,7 +165,7 @@ static void extend(reduction* r, int j) {
   complete(r, &r->velocity, j);
 }
 
-/* Rows [n*n] (A) or [p*n] (C) times E, without what follows; in place, row by row. */
+/* Multiply the rows of A [n*n] or C [p*n] by E, without dependent states; in place. */
 static void reduce_rows(reduction* r, double* M, int rows, bool states) {
   double* to = M;
 
@@ -215,8 +219,7 @@ static void layout(reduction* r, apl_arena* a) {
 
 /* ----------------------------------------------------------------------- singular places ---- */
 
-/* A motion [nv] that the first derivatives of the loops allow, at most `beside` for each velocity.
- */
+/* A motion [nv] that the linearised loops allow, at most `beside` for each velocity. */
 static void make_motion(const reduction* r, double* motion) {
   const follow* f = &r->velocity;
   double most = 0.0;
@@ -225,14 +228,14 @@ static void make_motion(const reduction* r, double* motion) {
   for (int k = 0; k < f->columns; ++k) {
     double* to = &motion[r->w->x.part[f->at[k]].of];
     for (int j = 0; j < f->columns; ++j)
-      *to += r->E[f->at[k] * r->n + f->at[j]] * sin(1.0 + 2.3 * j); /* any numbers */
+      *to += r->E[f->at[k] * r->n + f->at[j]] * sin(1.0 + 2.3 * j); /* arbitrary generic numbers */
     most = fmax(most, fabs(*to));
   }
   for (int i = 0; i < r->w->system->model->nv && most > 0.0; ++i)
     motion[i] *= beside / most;
 }
 
-/* Rank of J where the state of the system is; R of the velocities is written over. */
+/* Rank of J at the present state; R of the velocities is overwritten. */
 static apl_status rank_here(reduction* r, int* rank) {
   const apl_system* s = r->w->system;
   const int nv = s->model->nv;
@@ -247,8 +250,8 @@ static apl_status rank_here(reduction* r, int* rank) {
   return st;
 }
 
-/* Do rows depend on each other here that do not beside it? Then more motions seem possible than
-   are, or there are branches. */
+/* True if rows are redundant here but not at a neighbouring state. Then the linearised loops allow
+   motions that do not exist, or there are branches. */
 static bool is_singular(reduction* r) {
   apl_system* s = r->w->system;
   apl_closing* w = &s->loops.closing;

@@ -1,5 +1,5 @@
-/* linearize_names.c: states, inputs and outputs of a linear system and what they are called, in the
-   one grammar of names. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize_names.c: states, inputs and outputs of a linear system and their names. */
 #include "analyse/linearize.h"
 
 #include "base/error.h"
@@ -32,7 +32,7 @@ static void add_part(linear_list* l, linear_kind kind, int of, int axis, const c
 
 /* ------------------------------------------------------------------------------- states ---- */
 
-/* Directions have the names of coordinates; those of a quaternion are turns about body axes. */
+/* Directions have the names of coordinates; those of a quaternion are rotations about body axes. */
 static void add_directions(linear_work* w, const apl_node* n) {
   static const char* const turn[] = {".turn-x", ".turn-y", ".turn-z"};
   const apl_model* m = w->system->model;
@@ -90,10 +90,11 @@ static bool list_states(linear_work* w) {
       add_part(&w->x, LINEAR_BRISTLE, i, k, name, "m");
     }
   }
-  for (int i = 0; i < s->nintegral; ++i) {
-    const char* name = apl_model_name(m, APL_COORDINATES, s->integral[i].coordinate);
-    add_part(&w->x, LINEAR_SUM, i, 0, join(&w->pool, name, ".sum"),
-             join(&w->pool, apl_model_unit(m, APL_COORDINATES, s->integral[i].coordinate), " s"));
+  for (int i = 0; i < s->drives.nintegral; ++i) {
+    const char* name = apl_model_name(m, APL_COORDINATES, s->drives.integral[i].coordinate);
+    add_part(
+        &w->x, LINEAR_SUM, i, 0, join(&w->pool, name, ".sum"),
+        join(&w->pool, apl_model_unit(m, APL_COORDINATES, s->drives.integral[i].coordinate), " s"));
   }
   return !w->pool.failed;
 }
@@ -114,6 +115,7 @@ static void add_input(linear_work* w, int i) {
   if (in->kind == INPUT_VELOCITY) unit = apl_model_unit(m, APL_EFFORTS, in->target);
   if (in->kind == INPUT_SATELLITE) unit = "N m";
   if (in->kind == INPUT_TENDON) unit = apl_model_unit(m, APL_TENDONS, in->target);
+  if (input_is_aim(in)) unit = apl_model_unit(m, APL_INPUTS, i);
   add_part(&w->u, LINEAR_INPUT, i, 0, apl_model_name(m, APL_INPUTS, i), unit);
 }
 
@@ -164,7 +166,7 @@ static apl_status list_inputs(linear_work* w, const apl_linearize_options* o, ap
 
 /* ------------------------------------------------------------------------------ outputs ---- */
 
-/* "arm.tip.position.x": a port and what is asked of it. */
+/* "arm.tip.position.x": a port and one of its quantities. */
 static bool add_port(linear_work* w, const char* name) {
   static const struct {
     const char* ending;

@@ -1,11 +1,12 @@
-/* linearize_poles.c: poles are eigenvalues of A. Transmission zeros are those of the pencil
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linearize_poles.c: poles are the eigenvalues of A. Transmission zeros are the finite eigenvalues
+   of the pencil
 
      [ A - s 1   B ]
      [ C         D ]
 
-   which has infinite ones too. Round-off turns those into large finite numbers that mean nothing,
-   but other ones after a change of coordinates: what two orthogonal coordinate systems agree on is
-   a zero. */
+   which also has infinite ones. Round-off turns these into large finite numbers, which differ after
+   a change of coordinates: values that agree in two orthogonal coordinate systems are zeros. */
 #include "analyse/linearize.h"
 
 #include <float.h>
@@ -18,7 +19,7 @@ typedef struct number {
   double re, im;
 } number;
 
-/* growing ones first, then by frequency */
+/* largest real part first, then by frequency */
 static int by_growth(const void* a, const void* b) {
   const number *x = a, *y = b;
 
@@ -98,7 +99,7 @@ static int pencil(const linear_work* w, bool turned, number* out) {
   for (int i = 0; i < N && count >= 0; ++i) {
     if (!(fabs(b[i]) > 1e3 * DBL_EPSILON * hypot(re[i], im[i]))) continue;
     out[count++] = (number){re[i] / b[i], im[i] / b[i]};
-    /* the second of a pair, which stands next, is divided by another b: keep them conjugate */
+    /* the next one is its conjugate, but has a different divisor: make them exactly conjugate */
     if (im[i] <= 0.0 || i + 1 == N) continue;
     out[count] = (number){out[count - 1].re, -out[count - 1].im};
     ++count, ++i;
@@ -107,7 +108,7 @@ static int pencil(const linear_work* w, bool turned, number* out) {
   return count;
 }
 
-/* Zeros of all that scale alike: the size of A, or of a pole. */
+/* Scale of the zeros: the largest pole, or the size of A. */
 static double scale_of(const linear_work* w) {
   double most = 1e-300;
 

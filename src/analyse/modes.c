@@ -1,5 +1,6 @@
-/* modes.c: the modes of a robot as users see them. The equations are in linear.c, their solution in
-   eigen.c. Theory: docs/modes.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modes.c: the public functions of modes. The equations are in linear.c, their solution in eigen.c.
+   Theory: docs/modes.md. */
 #include "analyse/eigen.h"
 
 #include "analyse/modes.h"
@@ -39,7 +40,7 @@ const char* apl_mode_word(apl_mode_kind kind) {
   return "";
 }
 
-/* |x_i|^2 M_ii: twice the kinetic energy that freedom i would have by itself */
+/* |x_i|^2 M_ii: twice the kinetic energy of freedom i alone */
 static double weight(const apl_modes* s, const eigen_mode* mode, int i) {
   const double a = cabs(mode->x[i]);
   return a * a * s->l.M[i * s->l.n + i];
@@ -80,6 +81,11 @@ static bool expand(apl_modes* s) {
 
 apl_status apl_modes_new(const apl_model* model, apl_state* state, const apl_modes_options* options,
                          apl_modes** out, apl_error* err) {
+  if (out != NULL) *out = NULL;
+  if (model == NULL || state == NULL || out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_modes_new() needs a model, a state and a place for the modes");
+  }
   const apl_modes_options o = options != NULL ? *options : apl_modes_options_default();
   const size_t bytes = sizeof(double) * (size_t)(apl_model_nq(model) + 1);
   apl_modes* s = calloc(1, sizeof *s);
@@ -116,12 +122,13 @@ void apl_modes_free(apl_modes* s) {
 }
 
 int apl_modes_count(const apl_modes* s) {
+  if (s == NULL) return 0;
   return s->count;
 }
 
 apl_mode apl_modes_at(const apl_modes* s, int i) {
   apl_mode m = {.kind = APL_MODE_RIGID, .time = HUGE_VAL};
-  if (i < 0 || i >= s->count || s->mode[i].rigid) return m;
+  if (s == NULL || i < 0 || i >= s->count || s->mode[i].rigid) return m;
 
   m.real = creal(s->mode[i].lambda);
   m.imag = cimag(s->mode[i].lambda);
@@ -137,6 +144,7 @@ apl_mode apl_modes_at(const apl_modes* s, int i) {
 }
 
 void apl_modes_shape(const apl_modes* s, int i, double* real, double* imag) {
+  if (s == NULL) return;
   const size_t bytes = sizeof(double) * (size_t)apl_model_nv(s->model);
 
   if (real != NULL) memset(real, 0, bytes);
@@ -149,6 +157,7 @@ void apl_modes_shape(const apl_modes* s, int i, double* real, double* imag) {
 }
 
 void apl_modes_share(const apl_modes* s, int i, double* share) {
+  if (s == NULL || share == NULL) return;
   double sum = 0.0;
 
   memset(share, 0, sizeof *share * (size_t)apl_model_nv(s->model));
@@ -166,7 +175,7 @@ apl_status apl_modes_place(const apl_modes* s, int i, double size, double phase,
   double* delta = calloc((size_t)apl_model_nt(m) + nq + 1, sizeof *delta);
   if (delta == NULL) return APL_ERR_MEMORY;
 
-  /* q = balance + N x, x = size Re(shape e^(i phase)); the tangent's rates take v = x */
+  /* q = equilibrium + N x, x = size Re(shape e^(i phase)); the tangent rates of v = x give N x */
   double *q = delta + apl_model_nt(m), *v = apl_v(state);
   memcpy(apl_q(state), s->q, sizeof *q * nq);
   memset(v, 0, sizeof *v * nv);

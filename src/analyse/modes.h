@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modes.h: a state displaced along a mode, for pictures. */
 #pragma once
 

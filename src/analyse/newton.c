@@ -1,6 +1,7 @@
-/* newton.c: KINSOL with a linear solver of ours: the shortest step that does the most, by LAPACK,
-   so that a robot with motions that nothing resists (a ball pendulum about the vertical) has no
-   singular systems. Besides step/sundials.c the only file that includes SUNDIALS headers. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* newton.c: KINSOL with a linear solver that takes the shortest least-squares step, by LAPACK, so
+   that motions without stiffness (a ball pendulum about the vertical) do not give singular systems.
+   Besides step/sundials.c the only file that includes SUNDIALS headers. */
 #include "analyse/newton.h"
 
 #include "analyse/dense.h"
@@ -15,7 +16,7 @@
 
 typedef struct work {
   const newton_problem* p;
-  apl_status cause; /* what made the residual fail, out of memory above all                      */
+  apl_status cause; /* status of a failed residual, such as out of memory */
   double *A, *b;    /* scaled system                                                            */
   SUNContext context;
   void* kinsol;
@@ -40,7 +41,7 @@ static int jacobian(N_Vector x, N_Vector f, SUNMatrix J, void* user, N_Vector a,
                                                                                              : 1;
 }
 
-/* SUNDIALS would print. */
+/* Error handler that does not print. */
 static void quiet(int code, const char* module, const char* function, char* message, void* user) {
   (void)code, (void)module, (void)function, (void)message, (void)user;
 }
@@ -141,7 +142,7 @@ static bool open_work(work* w) {
   return flag == 0;
 }
 
-/* Did it end at a solution, whatever KINSOL calls it? */
+/* Decide by the residual whether x is a solution, independently of KINSOL's return value. */
 static apl_status judge(const work* w, const double* x) {
   double size = 0.0;
   const apl_status st = w->p->residual(w->p->user, x, w->b);

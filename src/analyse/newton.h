@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* newton.h: f(x) = 0 by Newton's method with a line search (KINSOL). */
 #pragma once
 
@@ -12,11 +13,11 @@ typedef struct newton_problem {
   const double *unit, *force; /* [n] sizes of x and f                                            */
   double tolerance;           /* max |f_i| / force_i at which x is a solution                    */
   double longest;             /* longest step, in units                                          */
-  int iterations;             /* most of them; counted down                                      */
+  int iterations;             /* largest number of iterations */
 } newton_problem;
 
-/* What is below this fraction of the largest stiffness belongs to motions that nothing resists;
-   Newton's method does not move along them. */
+/* Stiffness below this fraction of the largest belongs to motions without stiffness; Newton's
+   method does not move along them. */
 #define NEWTON_RANK 1e-11
 
 /* From x to a solution. APL_ERR_EQUILIBRIUM when none is found: x is then where the search ended.

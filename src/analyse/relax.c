@@ -1,4 +1,6 @@
-/* relax.c: downhill as in honey, and what hangs on the stiffness of a shape. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* relax.c: relaxation (overdamped motion downhill), and quantities that depend on the stiffness of
+   a shape. */
 #include "analyse/search.h"
 #include "analyse/dense.h"
 
@@ -24,8 +26,8 @@ apl_status apl_search_stiffness(search* a, double* H) {
   return st;
 }
 
-/* One step of y' = -g(y) by the implicit Euler method of step 1/friction: (H + friction) s = -g,
-   y = x / unit. False when the friction is too low for steps no longer than b.stride. */
+/* One step of y' = -g(y) by the implicit Euler method with step 1/friction: (H + friction) s = -g,
+   y = x / unit. False if the friction is too low, so that the step would exceed b.stride. */
 static bool relax_once(search* a, double friction) {
   const int n = a->b.n;
   double longest = 0.0;
@@ -43,7 +45,7 @@ static bool relax_once(search* a, double friction) {
   return longest <= a->b.stride;
 }
 
-/* Friction above twice the steepest ridge, so that every step goes down. */
+/* Friction above twice the most negative curvature, so that every step goes downhill. */
 static double least_friction(search* a, double work) {
   const int n = a->b.n;
 
@@ -99,7 +101,7 @@ apl_status apl_search_relax(search* a) {
     if (apl_balance_rebase(&a->b, a->x) != APL_OK) return APL_ERR_EQUILIBRIUM;
     ++a->report->relaxations;
 
-    /* many lengths down and still nothing in the way: it falls for ever */
+    /* many lengths downhill without any resistance: it falls for ever */
     if (k % 50 == 49) {
       falls = apl_search_unbalanced(a, &worst) > 0.0 ? falls + 1 : 0;
       memset(a->x, 0, sizeof *a->x * (size_t)n);

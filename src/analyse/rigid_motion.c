@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rigid_motion.c: see rigid_motion.h. Theory: docs/modes.md, 2. */
 #include "analyse/rigid_motion.h"
 
@@ -5,17 +6,17 @@
 
 #include <math.h>
 
-/* Stiffness below this share of what its freedoms work against is none. */
+/* Stiffness below this fraction of its freedoms' energy scale counts as zero. */
 static const double ZERO = 1e-11;
 
-/* Room for one call. */
+/* Scratch of one call. */
 typedef struct room {
   double *A, *U, *s;
 } room;
 
-/* Vectors w with w^T K = 0, to the columns of out; with `flip`, K w = 0. K_ik is measured by
-   sqrt(work_i work_k), so that a soft freedom beside a stiff one is not lost. They are the last
-   *m, or, where that is negative, as many as have no stiffness. */
+/* Vectors w with w^T K = 0, in the columns of out; with `flip`, K w = 0. K_ik is scaled by
+   sqrt(work_i work_k), so that a soft freedom beside a stiff one is not lost. They are the last *m,
+   or, if that is negative, as many as have no stiffness. */
 static bool null_vectors(const rigid_problem* p, room r, bool flip, int* m, double* out) {
   const int n = p->n;
 
@@ -36,7 +37,8 @@ static bool null_vectors(const rigid_problem* p, room r, bool flip, int* m, doub
   return true;
 }
 
-/* Each vector the only one that moves its leading freedom: easier to read than any mixture. */
+/* Combine the vectors so that each is the only one that moves its leading freedom, which is easier
+   to read. */
 static void sort_out(const rigid_problem* p, rigid_motions* out) {
   const int n = p->n;
 
@@ -57,12 +59,12 @@ static void sort_out(const rigid_problem* p, rigid_motions* out) {
     }
   }
   for (int i = 0; i < out->m * n; ++i) {
-    if (fabs(out->right[i]) < 1e-9) out->right[i] = 0.0; /* round-off beside a leading one */
+    if (fabs(out->right[i]) < 1e-9) out->right[i] = 0.0; /* round-off beside a leading entry */
   }
 }
 
-/* The rank of left^T D right: combinations c of rigid motions with left^T D right c = 0 drift on.
- */
+/* Rank of left^T D right: combinations c of rigid motions with left^T D right c = 0 are
+   undamped. */
 static bool count_undamped(const rigid_problem* p, room r, rigid_motions* out) {
   const int n = p->n, m = out->m;
   double size = 0.0, most = 0.0;
@@ -80,7 +82,7 @@ static bool count_undamped(const rigid_problem* p, room r, rigid_motions* out) {
           floor += fabs(out->left[a * n + i] * out->right[b * n + k]);
         }
       }
-      /* round-off of the largest damping is none: a heavy foot on the ground */
+      /* values at the round-off of the largest damping count as zero: a heavy foot on the ground */
       r.A[b * m + a] = fabs(sum) > fmax(ZERO * terms, 1e-18 * most * floor) ? sum : 0.0;
       size = fmax(size, fabs(r.A[b * m + a]));
     }

@@ -1,5 +1,6 @@
-/* support.c: the rigid support analysis through time: rows at equal times, and between them the
-   moments at which other supports take over, located to round-off. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support.c: the rigid support analysis over time: rows at equal times, and between them the times
+   at which other supports take over, located to round-off. */
 #include "analyse/support_impl.h"
 
 #include "dynamics/extra.h"
@@ -9,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More changes between two rows are a body that flickers between supports. */
+/* More changes than this between two rows mean that the body flickers between supports. */
 enum { MOST_CHANGES = 64 };
 
-/* Where the march stands. */
+/* State of the time march. */
 typedef struct march {
   double t;
   support_pair pair;
-  double way, lean; /* of the first support when the pair took over; it slides on from there      */
+  double way, lean; /* position and lean of the first support when the pair took over; it rolls or
+                       slides from there */
   double slip;
 } march;
 
@@ -82,7 +84,7 @@ void apl_support_free(apl_support* s) {
 /* ------------------------------------------------------------------------------------ march ----
  */
 
-/* Angle of the part that rolls, when the body stands on the pair. */
+/* Angle of the rolling part when the body stands on the pair. */
 static apl_status look_at_lean(apl_support* s, double t, support_pair p, double* lean) {
   apl_status st = apl_support_place(s, t, p, 0.0, 0.0, 0.0);
 
@@ -91,7 +93,8 @@ static apl_status look_at_lean(apl_support* s, double t, support_pair p, double*
   return st;
 }
 
-/* Where the first support is: a round part has rolled by r times the turn since it took over. */
+/* Position of the first support: a round part has rolled by r times its rotation since it took
+   over. */
 static apl_status way_at(apl_support* s, const march* m, double t, double* way) {
   double lean;
 
@@ -102,8 +105,8 @@ static apl_status way_at(apl_support* s, const march* m, double t, double* way) 
   return st;
 }
 
-/* The velocity v of the first support at the end of a step: (v - before)/h is what friction at that
-   velocity leaves. It falls with v, so that halving an interval finds it. */
+/* Velocity v of the first support at the end of a step: (v - before)/h equals the acceleration that
+   friction at that velocity allows, which decreases with v. Solved by bisection. */
 static void slide(apl_support* s, march* m, double h) {
   const double before = m->slip, mu = s->coefficient, eps = s->o.sliding_speed;
   const double apart = apl_support_motion_of(s, apl_support_part(s, m->pair, m->pair.b)).speed.x -
@@ -125,7 +128,7 @@ static void slide(apl_support* s, march* m, double h) {
   }
 }
 
-/* Pulls of the bounds. */
+/* Friction directions of the bounding cases. */
 static void full_friction(apl_support* s) {
   static const double pull[][2] = {[APL_SUPPORT_PUSHES] = {1, 1},
                                    [APL_SUPPORT_DRAGS] = {-1, -1},
@@ -135,7 +138,7 @@ static void full_friction(apl_support* s) {
   s->pull[1] = pull[s->o.friction][1];
 }
 
-/* The body at m->t, and one row about it. h: since the last one. */
+/* Compute the body at m->t and append a row. h: time since the last row. */
 static apl_status add_row(apl_support* s, march* m, double h, apl_error* err) {
   apl_support_row row = {.t = m->t};
   double way, rate = 0.0;
@@ -164,7 +167,7 @@ static apl_status add_row(apl_support* s, march* m, double h, apl_error* err) {
   return st;
 }
 
-/* The first time after m->t, and not after `to`, at which another pair than m's carries. */
+/* The first time after m->t, up to `to`, at which a pair other than m's carries the body. */
 static apl_status locate(apl_support* s, const march* m, double to, double* at, apl_error* err) {
   double low = m->t, high = to;
   apl_status st = APL_OK;
@@ -201,7 +204,7 @@ static apl_status change_pair(apl_support* s, march* m, double t, support_pair n
   return APL_OK;
 }
 
-/* On to `to`, through all changes between. */
+/* Advance to `to`, through all changes of supports. */
 static apl_status advance(apl_support* s, march* m, double to, apl_error* err) {
   support_pair p;
   apl_status st = apl_support_choose(s, to, &p, err);
@@ -247,7 +250,7 @@ static apl_status march_on(apl_support* s, apl_error* err) {
   return st;
 }
 
-/* The grounds of the model do not push while supports are taken for rigid. */
+/* The compliant grounds of the model have no force during the rigid analysis. */
 static void put_contacts(apl_support* s, apl_contact_mode mode) {
   for (int i = 0; i < apl_model_count(s->m, APL_CONTACTS); ++i)
     apl_contact_remember(s->s, i, 0, &(apl_contact){.mode = mode});

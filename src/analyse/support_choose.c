@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* support_choose.c: which two parts carry the body.
 
-   With a whole number of links to a wave, parts a wave apart are in line and equally spaced for
+   With a whole number of links per wave, parts one wave apart are collinear and equally spaced for
    every shape, so the lowest part of the first wave and those behind it touch together; of these
-   the two on either side of the moment point carry. A convex hull would be at a loss: at each
-   change four parts are in line to round-off. Otherwise the body stands on the edge of its hull
-   that has the foot of the centre of mass, along gravity, between its ends. */
+   the two on either side of the moment point carry. A convex hull would be ambiguous: at each
+   change four parts are collinear to round-off. Otherwise the body stands on the edge of its hull
+   that contains the foot of the centre of mass, along gravity. */
 #include "analyse/support_impl.h"
 
 #include <math.h>
@@ -78,7 +79,8 @@ static apl_status choose_in_line(apl_support* s, double t, support_pair* out, ap
 /* ---------------------------------------------------------------------------------- on a hull ----
  */
 
-/* Does the body stand safely on points i and j, none below them, foot of the centre between? */
+/* True if the body stands on points i and j: no point is below them, and the foot of the centre of
+   mass is between them. */
 static bool stands_on(const planar* at, int n, planar center, const double* gravity, int i, int j) {
   const planar D = {at[j].x - at[i].x, at[j].z - at[i].z};
   const double angle = -atan2(D.z, D.x), d = hypot(D.x, D.z);

@@ -1,4 +1,5 @@
-/* support_find.c: the plane in which a body crawls, its base and the parts that may touch. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support_find.c: the plane in which a body crawls, its base, and the parts that may touch. */
 #include "analyse/support_impl.h"
 
 #include "model/info.h"
@@ -17,7 +18,7 @@ static void cross3(const double* a, const double* b, double* out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The one link that stands on the world, by a planar joint. */
+/* The link that is connected to the world, by a planar joint. */
 static apl_status find_base(apl_support* s, apl_error* err) {
   s->base = -1;
   if (apl_model_count(s->m, APL_LINKS) < 2) {
@@ -39,10 +40,11 @@ static apl_status find_base(apl_support* s, apl_error* err) {
   }
   for (int v = 0; v < s->nv; ++v) {
     bool driven = v >= s->v0 && v < s->v0 + 3;
-    for (int i = 0; i < s->system->naim; ++i)
-      driven = driven || s->system->aim[i].velocity == v;
-    for (int i = 0; i < s->system->ndrive; ++i)
-      driven = driven || (s->system->drive[i].velocity == v && s->system->drive[i].coordinate >= 0);
+    for (int i = 0; i < s->system->drives.naim; ++i)
+      driven = driven || s->system->drives.aim[i].velocity == v;
+    for (int i = 0; i < s->system->drives.nmotion; ++i)
+      driven = driven || (s->system->drives.motion[i].velocity == v &&
+                          s->system->drives.motion[i].coordinate >= 0);
     if (!driven) {
       return apl_fail(
           err, APL_ERR_MODEL,
@@ -53,8 +55,8 @@ static apl_status find_base(apl_support* s, apl_error* err) {
   return APL_OK;
 }
 
-/* Directions: up from the ground, the axis of turns from the base, along = up x axis, so that turns
-   go from along to up. */
+/* Directions: up is the ground's normal, axis the rotation axis of the base, along = up x axis, so
+   that rotations go from along to up. */
 static apl_status find_plane(apl_support* s, apl_error* err) {
   const apl_contact_info c = apl_model_contact_info(s->m, 0);
   const double point[3] = {c.point.x, c.point.y, c.point.z};
@@ -93,8 +95,8 @@ static apl_status find_plane(apl_support* s, apl_error* err) {
   return APL_OK;
 }
 
-/* Points stand as they are. A round part with ends also touches with these: with its first end, and
-   the last part with its other end too. */
+/* Points are used directly. A round part with ends also touches with its first end, and the last
+   part with its other end too. */
 static apl_status find_parts(apl_support* s, apl_error* err) {
   const int n = apl_model_count(s->m, APL_CONTACTS);
   int balls = 0;
@@ -140,7 +142,8 @@ static apl_status find_parts(apl_support* s, apl_error* err) {
   return APL_OK;
 }
 
-/* Where the number of links is a multiple of the waves, parts a wave apart are in line. */
+/* If the number of links is a multiple of the number of waves, parts one wave apart are
+   collinear. */
 static apl_status find_period(apl_support* s, apl_error* err) {
   const int links = (s->arc.n > 0 && s->point.n == 0 ? s->arc.n : s->point.n) - 1;
   const double waves = s->o.waves, apart = links / waves;

@@ -1,18 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* support_impl.h: the rigid support analysis, shared by its files.
 
      support_find.c    the plane, the base and the parts that may touch
      support_place.c   the body on a pair of supports: kinematics and inverse dynamics
-     support_choose.c  which pair carries
-     support_share.c   what each support gives
+     support_choose.c  which pair carries the body
+     support_share.c   the forces of each support
      support_jump.c    impulses when supports change
-     support.c         through time */
+     support.c         the analysis over time */
 #pragma once
 
 #include "analyse/support.h"
 #include "base/error.h"
 #include "system/system_impl.h"
 
-/* Along the ground and away from it. */
+/* Components along the ground and normal to it. */
 typedef struct planar {
   double x, z;
 } planar;
@@ -22,7 +23,7 @@ typedef struct support_part {
   int port;
   double offset[3];
   double radius; /* 0: a point */
-  double half; /* a round part touches while it leans less than this                             */
+  double half;   /* a round part touches while its lean is below this angle */
 } support_part;
 
 typedef struct support_parts {
@@ -36,7 +37,7 @@ typedef struct support_pair {
   int a, b;
 } support_pair;
 
-/* How a part moves. Angles count from the ground to its normal. */
+/* Motion of a part. Angles are measured from the ground to its normal. */
 typedef struct support_motion {
   planar at, speed, rate;
   double turn, turn_rate;
@@ -54,17 +55,18 @@ struct apl_support {
   double level;            /* height of the ground above the world's origin                */
   double frame[2][2];      /* directions of the base's velocities, in the plane            */
   double mass, gravity[2]; /* kg, along and up; ...                           */
-  double stated[2];        /* ... and what the model says of gravity */
+  double stated[2];        /* ... and gravity of the model */
   double coefficient;
   support_parts point, arc;
-  int period; /* supports stand so many parts apart; 0: looked for on the hull */
+  int period; /* supports are so many parts apart; 0: found on the hull */
 
   /* the present moment */
-  apl_status looked; /* the first look at a part that failed: placing and sharing ask for it      */
+  apl_status looked; /* status of the first failed evaluation of a part; placing and sharing return
+                        it */
   planar origin;  /* of the base                                                                 */
-  planar need;    /* force that the ground must give, ...                                        */
+  planar need;    /* force that the ground must exert, ... */
   double moment;  /* ... and its moment about the base's origin                                  */
-  double pull[2]; /* friction of both supports over what there is, where they slide              */
+  double pull[2]; /* friction of both supports divided by mu N, if they slide */
 
   double *M, *J, *column; /* [max(nv, APL_SUPPORT_MOST) * nv], [6 * nv], [nv] */
   double* poses; /* [12 * nport]                                                          */
@@ -82,43 +84,44 @@ const support_part* apl_support_part(const apl_support* s, support_pair p, int i
 void apl_support_shape(apl_support* s, double t); /* joints at t, base at rest in its origin */
 support_motion apl_support_motion_of(apl_support* s, const support_part* part); /* or `looked` */
 
-/* Where a part is and how it leans against the ground, after apl_support_look(). */
+/* Position of a part and its lean against the ground, after apl_support_look(). */
 apl_status apl_support_look(apl_support* s);
 planar apl_support_at(const apl_support* s, const support_part* part);
 double apl_support_lean(const apl_support* s, const support_part* part);
 
-/* Body on the pair: the first support at `way` along the ground, sliding with `slip`, whose rate
-   is `slip_rate`; round parts roll besides. Needs, as inverse dynamics finds them, follow. */
+/* Place the body on the pair: the first support at `way` along the ground, sliding with `slip`,
+   whose rate is `slip_rate`; round parts also roll. Afterwards compute the required ground force by
+   inverse dynamics. */
 apl_status apl_support_place(apl_support* s, double t, support_pair p, double way, double slip,
                              double slip_rate);
 apl_status apl_support_needs(apl_support* s);
 
-/* Inverse dynamics of the present state under the gravity that is asked for. */
+/* Inverse dynamics of the present state under the chosen gravity. */
 apl_status apl_support_inverse(apl_support* s);
 double apl_support_moment_point(const apl_support* s);
 planar apl_support_center(apl_support* s); /* or `looked` */
 
-/* support_choose.c: the pair that carries at t. */
+/* support_choose.c: the pair that carries the body at t. */
 apl_status apl_support_choose(apl_support* s, double t, support_pair* out, apl_error* err);
 
-/* support_share.c: forces of all supports and efforts of the joints, after apl_support_place().
-   Where supports slide, pull[] says how. */
+/* support_share.c: forces of all supports and efforts of the joints, after apl_support_place(). If
+   supports slide, pull[] gives their friction. */
 apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* row, double* effort,
                              apl_error* err);
 
-/* Supports that may carry besides those of the pair: all a period apart. How many there are, of
-   which the first APL_SUPPORT_MOST are in the list. */
+/* Parts that may carry besides the pair: all one period apart. Returns their number; the first
+   APL_SUPPORT_MOST are in the list. */
 int apl_support_list(const apl_support* s, support_pair p, int* list);
 
-/* The body's acceleration along the ground, beyond the one it was placed with, when the friction of
-   both supports is pull[] of what there is. */
+/* Additional acceleration of the body along the ground if the friction of both supports is pull[]
+   times mu N. */
 double apl_support_pull(apl_support* s, support_pair p, const double* pull);
 
-/* Momenta of a jump, as M dv has them: what the supports give and what the joints get. */
+/* For the momenta M dv of a jump: impulses of the supports and of the joints. */
 apl_status apl_support_strike(apl_support* s, support_pair p, const double* momenta, double* struck,
                               double* impulse);
 
-/* support_jump.c: from one pair to another at t. `way` and `slip` are those of the first support of
-   the old pair, and then of the new one. */
+/* support_jump.c: change from one pair to another at t. `way` and `slip` belong to the first
+   support of the old pair, afterwards to that of the new one. */
 apl_status apl_support_jump(apl_support* s, double t, support_pair old, support_pair now,
                             double* way, double* slip, apl_support_switch* out, double* impulse);

@@ -1,14 +1,16 @@
-/* support_jump.c: new supports take over. The shape and its rates go on; the base's velocity jumps
-   from what the old pair allows to what the new pair allows, without impulse along the ground:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support_jump.c: new supports take over. The shape and its rates are continuous; the base's
+   velocity jumps from the one that the old pair allows to that of the new pair, without impulse
+   along the ground:
 
-     M dv = sum J^T (up Pi_c)     base rows give Pi and the jump along the ground, others impulses
- */
+     M dv = sum J^T (up Pi_c)     base rows give Pi and the jump along the ground, others
+     impulses */
 #include "analyse/support_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The base's velocity on a pair whose first support does not slide: along, up, turn. */
+/* Velocity of the base on a pair whose first support does not slide: along, up, rotation. */
 static apl_status base_velocity(apl_support* s, double t, support_pair p, double way, double* out) {
   const apl_status st = apl_support_place(s, t, p, way, 0.0, 0.0);
   const double* v = apl_v(s->s) + s->v0;
@@ -44,7 +46,7 @@ apl_status apl_support_jump(apl_support* s, double t, support_pair old, support_
   apl_status st = base_velocity(s, t, old, *way, before);
   if (st != APL_OK) return st;
 
-  /* the new pair stands where the old one has left it */
+  /* the new pair is where the motion on the old pair has brought it */
   *way = apl_support_motion_of(s, apl_support_part(s, now, now.a)).at.x;
   st = base_velocity(s, t, now, *way, after);
   if (st == APL_OK) st = apl_mass_matrix(s->m, s->s, s->M);

@@ -1,5 +1,6 @@
-/* support_place.c: the body on a pair of supports. Joints follow their signals; what is left, the
-   base, follows from the supports; inverse dynamics then says what the ground must give.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support_place.c: the body on a pair of supports. Joints follow their signals; the base follows
+   from the supports; inverse dynamics then gives the required force of the ground.
 
      D = P_b - P_a while the base rests:   angle = -atan2(D_z, D_x),  turn = -(D x D')/|D|^2,
      turn' = -[(D x D'')/|D|^2 - 2 g (D . D')/|D|^2],  g = -turn */
@@ -23,7 +24,7 @@ static double about(const apl_support* s, const double* x) {
   return x[0] * s->axis[0] + x[1] * s->axis[1] + x[2] * s->axis[2];
 }
 
-/* x z' - z x': positive where b lies on the side of turns from a */
+/* a.x b.z - a.z b.x: positive if b is in the direction of positive rotation from a */
 static double across(planar a, planar b) {
   return a.x * b.z - a.z * b.x;
 }
@@ -41,7 +42,7 @@ static void put_base(apl_support* s, const double* state, int order) {
     to[k] = state[k];
 }
 
-/* A vector in the plane as numbers of the base. */
+/* A vector in the plane as coordinates of the base. */
 static void base_numbers(const apl_support* s, planar p, double angle, double* out) {
   for (int j = 0; j < 2; ++j)
     out[j] = p.x * s->frame[j][0] + p.z * s->frame[j][1];
@@ -52,16 +53,21 @@ void apl_support_shape(apl_support* s, double t) {
   static const double zero[3] = {0};
   double *q = apl_q(s->s), *v = apl_v(s->s), *a = apl_a(s->s), *aim = apl_aim(s->s);
 
-  const int given = s->system->ndrive;
+  const int given = s->system->drives.nmotion;
 
-  for (int i = 0; i < given + s->system->naim; ++i) {
-    const drive* d = i < given ? &s->system->drive[i] : &s->system->aim[i - given];
+  for (int i = 0; i < given + s->system->drives.naim; ++i) {
+    const drive* d = i < given ? &s->system->drives.motion[i] : &s->system->drives.aim[i - given];
     double y[3];
-    if (d->coordinate < 0) continue; /* a velocity has no shape */
+    if (d->coordinate < 0) continue; /* a prescribed velocity does not define a shape */
     apl_signal_eval(d->signal, t, y);
     q[d->coordinate] = aim[d->velocity] = y[0];
     v[d->velocity] = aim[s->nv + d->velocity] = y[1];
     a[d->velocity] = y[2];
+  }
+  /* where an input is the aim of a servo, the passes take the aim from u */
+  for (int i = 0; i < s->m->ninput; ++i) {
+    const apl_input* in = &s->m->input[i];
+    if (input_is_aim(in)) apl_u(s->s)[i] = aim[input_aim(in, s->nv)];
   }
   for (int order = 0; order < 3; ++order)
     put_base(s, zero, order);
@@ -139,7 +145,7 @@ apl_status apl_support_place(apl_support* s, double t, support_pair p, double wa
   base_numbers(s, (planar){0.0, 0.0}, turn_rate, base);
   put_base(s, base, 2);
 
-  /* the first support to its place; a round part rolls: x' = -r turn */
+  /* move the first support to its position; a round part rolls: x' = -r turn */
   const support_motion now = apl_support_motion_of(s, first);
   const double r = first->radius;
   const planar at = {way - now.at.x, r - now.at.z};
@@ -155,7 +161,8 @@ apl_status apl_support_place(apl_support* s, double t, support_pair p, double wa
   return apl_support_needs(s);
 }
 
-/* Another gravity is an acceleration of all that moves with the base: m (a - g) is the same. */
+/* Inverse dynamics with another gravity: a change of gravity equals an acceleration of the base,
+   since only a - g matters. */
 apl_status apl_support_inverse(apl_support* s) {
   double *a = apl_a(s->s) + s->v0, kept[2] = {a[0], a[1]}, lean[3];
 
@@ -168,7 +175,7 @@ apl_status apl_support_inverse(apl_support* s) {
   return st;
 }
 
-/* Efforts of the base without the ground are what the ground must give. */
+/* The efforts of the base without ground forces are the required ground forces. */
 apl_status apl_support_needs(apl_support* s) {
   double X[12];
   apl_status st = s->looked;

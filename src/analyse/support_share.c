@@ -1,9 +1,10 @@
-/* support_share.c: what each support gives, and what is then left for the joints.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support_share.c: forces of each support, and the resulting efforts of the joints.
 
-     sum N = N_t      sum (x_c - x_O) N_c + z_O F = moment about O      F_c by the rule of friction
+     sum N = N_t      sum (x_c - x_O) N_c + z_O F = moment about O      F_c by the friction model
 
-   Two supports are determined. More of them in line are shared as stiff, equal joints would: so
-   that the sum of the squares of all efforts is least, with no support that pulls. */
+   Two supports are statically determinate. More collinear ones share the load as with stiff, equal
+   joints: the sum of squares of all efforts is minimal, and no support pulls. */
 #include "analyse/support_impl.h"
 
 #include "analyse/dense.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A support and what a force on it does. */
+/* A support and its force. */
 typedef struct load {
   int index;
   const support_part* part;
@@ -52,14 +53,14 @@ static void share_two(const apl_support* s, load* l, double moment_point) {
 
 /* ------------------------------------------------------------------------------------ more ---- */
 
-/* What a unit of normal force on each support does to efforts, and products of these. */
+/* Change of the efforts per unit of normal force on each support, and their products. */
 typedef struct influence {
   double G[APL_SUPPORT_MOST][APL_SUPPORT_MOST]; /* g_i . g_k                                      */
   double r[APL_SUPPORT_MOST];                   /* g_i . effort without the ground                */
 } influence;
 
-/* Least |effort + sum N_i g_i|^2 over the supports of a set, with the two balances. Returns the
-   part of the square that depends on N; infinite where a support would pull. */
+/* Minimise |effort + sum N_i g_i|^2 over the supports of a set, with the two balances. Returns the
+   part of the square that depends on N; infinite if a support would pull. */
 static double try_set(const influence* f, const load* l, int n, unsigned set, planar balance,
                       double* N) {
   double A[(APL_SUPPORT_MOST + 2) * (APL_SUPPORT_MOST + 2)] = {0}, x[APL_SUPPORT_MOST + 2];
@@ -139,8 +140,8 @@ static apl_status share_stiff(apl_support* s, load* l, int n, double moment_poin
 
 /* -------------------------------------------------------------------------------- friction ---- */
 
-/* F_c = pull[c] mu N_c on both supports. The body then accelerates by alpha besides; its moments
-   about the centre's height are free of it:
+/* F_c = pull[c] mu N_c on both supports. The body then has an additional acceleration; moments
+   about the height of its centre do not contain it:
      sum (x_c - x_O + z_G pull mu) N_c = moment + (z_G - z_O) F_0 */
 double apl_support_pull(apl_support* s, support_pair p, const double* pull) {
   const double z = apl_support_center(s).z, mu = s->coefficient;
@@ -174,7 +175,7 @@ apl_status apl_support_strike(apl_support* s, support_pair p, const double* mome
 
 /* -------------------------------------------------------------------------------- variants ---- */
 
-/* The paper: N from the weight alone, and whatever the joints leave over accelerates the base. */
+/* As in the paper: N from the weight alone; the remainder of the efforts accelerates the base. */
 static apl_status simplify(apl_support* s, load* l, double* effort) {
   const double weight = -s->mass * s->gravity[1], x = apl_support_center(s).x;
   const double friction = s->need.x;
@@ -200,7 +201,7 @@ static apl_status simplify(apl_support* s, load* l, double* effort) {
   return apl_support_inverse(s);
 }
 
-/* Velocity along the ground of the place that touches: below the centre of a round part. */
+/* Velocity of the contact point along the ground: below the centre of a round part. */
 static double slip_of(apl_support* s, const load* l) {
   const support_motion m = apl_support_motion_of(s, l->part);
   return m.speed.x + l->part->radius * m.turn;

@@ -1,10 +1,11 @@
-/* support_summary.c: what one asks of a gait: speed, efforts, work, friction. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* support_summary.c: summary of a gait: speed, efforts, work, friction. */
 #include "analyse/support_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Half the time to the row before and half to the row behind: the trapezoidal rule. */
+/* Weight of the trapezoidal rule: half the time to the previous row plus half to the next. */
 static double weight(const apl_support* s, int i) {
   const int before = i > 0 ? i - 1 : i, behind = i + 1 < s->nrow ? i + 1 : i;
   return 0.5 * (s->row[behind].t - s->row[before].t);
@@ -43,14 +44,15 @@ static bool same_shape_of(const drive* list, int n, double a, double b) {
   return true;
 }
 
-/* Does the body move at both times in the same way? Supports may go to and fro within a cycle. */
+/* True if the drives have the same values at both times. Supports may change back and forth within
+   a cycle. */
 static bool recurs(const apl_support* s, double a, double b) {
-  return same_shape_of(s->system->drive, s->system->ndrive, a, b) &&
-         same_shape_of(s->system->aim, s->system->naim, a, b);
+  return same_shape_of(s->system->drives.motion, s->system->drives.nmotion, a, b) &&
+         same_shape_of(s->system->drives.aim, s->system->drives.naim, a, b);
 }
 
-/* Two switches that are alike, one cycle apart: the first ones after a third of the list, so that a
-   soft start is over, else the first ones at all. */
+/* Two equal switches one cycle apart: the first ones after a third of the list, when a soft start
+   is over, else the first ones of all. */
 static void find_cycle(const apl_support* s, apl_support_summary* out) {
   for (int start = s->nswitch / 3;; start = 0) {
     for (int a = start; a < s->nswitch; ++a) {

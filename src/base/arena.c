@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c: see arena.h. */
 #include "base/arena.h"
 
@@ -5,7 +6,7 @@
 #include <string.h>
 
 void* apl_arena_open(apl_arena* a) {
-  /* whole lines, and one more: vectors may read behind the last number */
+  /* round up to whole cache lines plus one: vector loads may read beyond the last number */
   const size_t bytes = (a->used + 127u) & ~(size_t)63u;
   void* memory = aligned_alloc(64, bytes);
 

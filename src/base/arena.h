@@ -1,4 +1,5 @@
-/* arena.h: run-time memory. A line of memory that is carved; with base == NULL it only measures, so
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arena.h: run-time memory. One block that is divided up; with base == NULL it only measures, so
    that one layout function both sizes and places. */
 #pragma once
 
@@ -15,10 +16,10 @@ static inline void* apl_arena_take(apl_arena* a, size_t bytes) {
   const size_t at = (a->used + 63u) & ~(size_t)63u;
 
   a->used = at + bytes;
-  APL_ASSERT(a->base == NULL || a->used <= a->size); /* placed as it was measured */
+  APL_ASSERT(a->base == NULL || a->used <= a->size); /* the layout must be the measured one */
   return a->base == NULL ? NULL : a->base + at;
 }
 
-/* Zeroed memory for what was measured, from where the next layout places. The caller frees it; NULL
-   when there is none. */
+/* Zeroed memory of the measured size, in which the next layout places. The caller frees it; NULL
+   without memory. */
 void* apl_arena_open(apl_arena* measured);

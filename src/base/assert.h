@@ -1,6 +1,6 @@
-/* assert.h: what a comment says must hold is tried in debug and sanitizer builds. It is for
-   mistakes of ours: what users can do wrong is a status and a sentence. Release builds look at
-   nothing. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assert.h: checks of internal invariants in debug and sanitizer builds. They are for our own
+   errors; errors of users give a status and a sentence. Release builds check nothing. */
 #pragma once
 
 #ifdef NDEBUG

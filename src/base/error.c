@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* error.c: status texts, sentences, version. */
 #include "base/error.h"
 
@@ -20,7 +21,7 @@ const char* apl_version(void) {
   return APL_VERSION;
 }
 
-/* Bytes of the control character at s, 0 when it is none: C0, delete, and C1 in UTF-8. */
+/* Length of the control character at s, 0 if it is none: C0, delete, and C1 in UTF-8. */
 static size_t control(const unsigned char* s) {
   if (s[0] == 0) return 0;
   if (s[0] < 0x20 || s[0] == 0x7f) return 1;
@@ -39,7 +40,7 @@ void apl_text_clean(char* text, size_t size) {
       text[i] = '\0';
       return;
     }
-    /* what follows moves back by 4 - n places, and loses what does not fit */
+    /* the rest moves back by 4 - n bytes, and is cut where it does not fit */
     const size_t rest = strlen(text + i + n);
     const size_t room = size - (i + 4) - 1;
     memmove(text + i + 4, text + i + n, rest < room ? rest : room);

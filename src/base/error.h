@@ -1,4 +1,5 @@
-/* error.h: how a sentence is written into an apl_error. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* error.h: writing error messages into an apl_error. */
 #pragma once
 
 #include "appell/base.h"
@@ -9,9 +10,9 @@
 #define APL_PRINTF(f, a)
 #endif
 
-/* Fill err (if not NULL) and hand the status back: return apl_fail(err, APL_ERR_MODEL, "..."). */
+/* Fill err (if not NULL) and return the status: return apl_fail(err, APL_ERR_MODEL, "..."). */
 apl_status apl_fail(apl_error* err, apl_status status, const char* format, ...) APL_PRINTF(3, 4);
 
-/* Sentences quote files, and files may hold bytes that drive terminals: write control characters,
-   those of Unicode too, as \x1b. The text is cut where it no longer fits into its size. */
+/* Messages quote files, which may contain bytes that control terminals: replace control characters,
+   including those of Unicode, by text such as \x1b. The text is cut if it no longer fits. */
 void apl_text_clean(char* text, size_t size);

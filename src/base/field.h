@@ -1,10 +1,11 @@
-/* field.h: one table row per parameter: name, place, form, unit, default, sentence. The builder,
-   the file reader and writer, the schema and the manual are all read off these tables. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* field.h: one table row per parameter: name, offset, form, unit, default, sentence. The builder,
+   the file reader and writer, the schema and the manual all use these tables. */
 #pragma once
 
 #include <stddef.h>
 
-/* How a field is written in model files, and what the member behind it is. */
+/* The form of a field in model files, and the type of its member. */
 typedef enum apl_form {
   APL_FORM_NUMBERS,  /* double[count]      5 mm, [1, 2, 3]                                        */
   APL_FORM_AXIS,     /* double[3]          x, -z, [0, 1, 1]                                       */
@@ -24,6 +25,9 @@ typedef enum apl_form {
   APL_FORM_BLOCK, /* const text_node*   a block with a grammar of its own, named words[0]      */
 } apl_form;
 
+/* The sign that the numbers of a field must have. */
+typedef enum apl_sign { APL_ANY_SIGN, APL_POSITIVE, APL_NOT_NEGATIVE } apl_sign;
+
 /* Columns of numbers with names, all of one length. */
 typedef struct apl_columns {
   int nrow, ncolumn;
@@ -34,12 +38,13 @@ typedef struct apl_columns {
 typedef struct apl_field {
   const char* name;         /* as in model files                                               */
   size_t offset;            /* of the member in the parameter struct                           */
-  int count;                /* how many doubles or counts, 1 when it is made of neither        */
+  int count;                /* number of doubles or counts, 1 for other types */
   const char* unit;         /* SI                                                              */
-  const void* fallback;     /* default, laid out as the member; NULL when it is required       */
+  const void* fallback;     /* default, in the layout of the member; NULL: required */
   const char* sentence;     /* what it is                                                      */
   apl_form form;            /* numbers unless stated                                           */
   const char* const* words; /* choices, NULL-ended                                             */
+  apl_sign sign;            /* of numbers; any unless stated                                   */
 } apl_field;
 
 /* A row for member `m` of struct `t`, made of doubles; the default follows as a list of numbers. */
@@ -53,6 +58,18 @@ typedef struct apl_field {
   {                                                                                                \
     .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
     .unit = unit_, .sentence = sentence_                                                           \
+  }
+/* The same for numbers that must not be negative, and for one that is required and positive. */
+#define APL_FIELD_NOT_NEGATIVE(t, m, word, unit_, sentence_, ...)                                  \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
+    .unit = unit_, .fallback = (const double[sizeof(((t*)0)->m) / sizeof(double)]){__VA_ARGS__},   \
+    .sentence = sentence_, .sign = APL_NOT_NEGATIVE                                                \
+  }
+#define APL_FIELD_POSITIVE(t, m, word, unit_, sentence_)                                           \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
+    .unit = unit_, .sentence = sentence_, .sign = APL_POSITIVE                                     \
   }
 #define APL_FIELD_AXIS(t, m, word, sentence_, ...)                                                 \
   {                                                                                                \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nearest.c: edit distance over short words. */
 #include "base/nearest.h"
 
@@ -40,7 +41,7 @@ static int distance(const char* a, const char* b) {
 void apl_nearest_offer(apl_nearest* n, const char* candidate) {
   const int d = distance(n->word, candidate);
 
-  /* a word that shares less than about half its letters is no help */
+  /* a candidate that shares less than about half of its letters is not suggested */
   const int both = length(n->word) + length(candidate);
   if (4 * d > both + 2) return;
   if (n->best == NULL || d < n->least) n->least = d, n->best = candidate;

@@ -1,8 +1,9 @@
-/* nearest.h: "did you mean": the known word nearest to what somebody wrote. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nearest.h: "did you mean": the known word nearest to an unknown one. */
 #pragma once
 
-/* Keeps the best candidate; start with {word}, offer every known word, then ask `best`, which stays
-   NULL while nothing offered resembles the word. */
+/* Keeps the best candidate; start with {word}, offer every known word, then read `best`, which is
+   NULL if no candidate is similar. */
 typedef struct apl_nearest {
   const char* word;
   const char* best;

@@ -1,4 +1,5 @@
-/* pool.c: a list of blocks, each from the allocator. Load-time only. Small things share a block,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool.c: a list of blocks, each from the allocator. Load-time only. Small objects share a block,
    because a file of a megabyte may have half a million of them. */
 #include "base/pool.h"
 
@@ -17,7 +18,7 @@ static struct apl_pool_block* new_block(apl_pool* pool, size_t bytes) {
   const size_t head = sizeof(struct apl_pool_block);
   if (bytes > (size_t)-1 - head - LINE) return NULL;
 
-  /* aligned_alloc wants a multiple of the alignment */
+  /* aligned_alloc requires a multiple of the alignment */
   const size_t size = (head + bytes + LINE - 1) & ~(size_t)(LINE - 1);
   struct apl_pool_block* block = aligned_alloc(LINE, size);
   if (block == NULL) return NULL;
@@ -29,7 +30,7 @@ static struct apl_pool_block* new_block(apl_pool* pool, size_t bytes) {
   return block;
 }
 
-/* Room at a multiple of `align` in the newest block, or in a new one. */
+/* Memory at a multiple of `align` in the newest block, or in a new one. */
 static void* carve(apl_pool* pool, size_t bytes, size_t align) {
   struct apl_pool_block* block = pool->first;
   size_t at = block == NULL ? 0 : (block->used + align - 1) & ~(align - 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h: load-time memory. Grow freely, free all at once. Blocks are zeroed and never move. */
 #pragma once
 
@@ -6,7 +7,7 @@
 
 typedef struct apl_pool {
   struct apl_pool_block* first;
-  bool failed; /* memory was out once: whoever owns the pool must say so                        */
+  bool failed; /* memory ran out once: the owner of the pool must report it */
 } apl_pool;
 
 /* NULL when memory is out. */

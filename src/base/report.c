@@ -1,4 +1,5 @@
-/* report.c: the list of mistakes of a load. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.c: the list of errors of a load. */
 #include "base/report.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* words.h: the word nearest to what somebody wrote, from a list. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* words.h: the word of a list nearest to an unknown one. */
 #pragma once
 
 /* For "did you mean": index of the known word that is most similar; -1 if none is similar. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* channel_table.c: every channel that a run can record: name, unit, sentence, getter. The order of
    the table is the order of the columns. */
 #include "channel/channel_table.h"
@@ -17,14 +18,14 @@
 #define END                                                                                        \
   { NULL, NULL, NULL, NULL, 0, NULL }
 
-/* The three components of a vector, whose numbers stand from k on. */
+/* The three components of a vector; their numbers begin with k. */
 #define VECTOR(ending, unit, sentence, get, k, has)                                                \
   {ending ".x", unit, sentence, get, (k), has}, {ending ".y", unit, sentence, get, (k) + 1, has},  \
   {                                                                                                \
     ending ".z", unit, sentence, get, (k) + 2, has                                                 \
   }
 
-/* How many items of a sort the model has, and what they are called. */
+/* The number of items of each sort in the model, and their names. */
 #define ITEMS(sort, kind)                                                                          \
   static int count_##sort(const channel_source* s) {                                               \
     return apl_model_count(s->model, kind);                                                        \
@@ -107,8 +108,8 @@ static const channel_row u_rows[] = {{"", NULL, "input", get_u, 0, named_by_itse
                                      END};
 
 const char* apl_input_ending(const apl_model* m, int input) {
-  return apl_model_find(m, APL_COORDINATES, apl_model_name(m, APL_INPUTS, input)) < 0 ? ""
-                                                                                      : ".input";
+  const char* name = apl_model_name(m, APL_INPUTS, input);
+  return name == NULL || apl_model_find(m, APL_COORDINATES, name) < 0 ? "" : ".input";
 }
 
 /* ------------------------------------------------------------------------------ tendons ---- */
@@ -197,7 +198,7 @@ double apl_channel_effort(const channel_source* s, int i, int k) {
   const int v = s->given[i];
   double effort = apl_tau(s->state)[v] + apl_servo(s->state)[v];
   (void)k;
-  /* what a program writes to u is an effort on the joint as well */
+  /* an effort that a control program writes to u acts on the joint as well */
   for (int j = 0; s->controlled && j < s->model->ninput; ++j) {
     const apl_input* in = &s->model->input[j];
     if (in->kind == INPUT_VELOCITY && in->target == v)
@@ -267,7 +268,7 @@ static double get_wheel(const channel_source* s, int i, int k) {
 }
 static double get_angle(const channel_source* s, int i, int k) {
   (void)k;
-  /* angles stand behind q, v and the bristles of contacts */
+  /* in y the angles of wheels follow q, v and the bristle states of contacts */
   return s->y[apl_system_error_size(s->system) + wheel_of(s, i)->satellite];
 }
 static const channel_row wheel_rows[] = {

@@ -1,9 +1,11 @@
-/* channel_table.h: a row of the table of channels, and the sets that its rows stand in. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* channel_table.h: the table of channels: sets of items, and rows with the channels of each
+   item. */
 #pragma once
 
 #include "channel/channels.h"
 
-/* Passes whose numbers a set reads. */
+/* The computations that must run before the channels of a set can be read. */
 enum {
   NEED_TENDONS = 1,
   NEED_CONTACTS = 2,
@@ -13,12 +15,12 @@ enum {
   NEED_REACTIONS = 32
 };
 
-/* k of a number that only a run knows, because it has to be integrated. */
+/* k of a number that is integrated along a run, so that only a run can give it. */
 enum { OF_THE_PAST = -1 };
 
 /* A channel of each item of a set. */
 typedef struct channel_row {
-  const char* ending; /* behind the name of the item                                              */
+  const char* ending; /* follows the name of the item */
   const char* unit;   /* NULL: that of the item                                                   */
   const char* sentence;
   double (*get)(const channel_source* s, int item, int k); /* NULL ends a list                    */
@@ -37,6 +39,6 @@ typedef struct channel_set {
 
 extern const channel_set apl_channel_sets[];
 
-/* Effort on the given velocity i: of its motor or servo, and of what a program writes to u; k is
-   not used. */
+/* Effort on the given velocity i: of its motor or servo, and of a control program that writes to
+   u; k is not used. */
 double apl_channel_effort(const channel_source* s, int i, int k);

@@ -1,5 +1,6 @@
-/* channels.c: see channels.h. The table stands in channel_table.c; here it becomes a list for one
-   model, and the passes run whose numbers its getters read. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* channels.c: see channels.h. Makes the list of channels of one model from the table in
+   channel_table.c, and runs the computations that the channels need. */
 #include "channel/channel_table.h"
 
 #include "base/assert.h"
@@ -20,8 +21,8 @@ static void* take(channel_list* l, int n, size_t item) {
   return apl_pool_take(&l->pool, item * (size_t)(n + 1));
 }
 
-/* Velocities whose effort is told: prescribed ones and those of servos; of all joints when a
-   program may write efforts. */
+/* Find the velocities whose effort is recorded: prescribed ones and those of servos; those of
+   all joints if a control program may write efforts. */
 static void find_given(channel_source* s, bool every, bool controlled) {
   const apl_model* m = s->model;
 
@@ -34,7 +35,7 @@ static void find_given(channel_source* s, bool every, bool controlled) {
   }
 }
 
-/* Which wheels there are does not depend on the state: ask for them at rest. */
+/* The number of wheels does not depend on the state: count them at rest. */
 static apl_status find_wheels(channel_source* s) {
   apl_state* state = NULL;
   apl_status st = apl_state_new(s->model, APL_SCALAR, &state);
@@ -120,7 +121,8 @@ static const char* join(apl_pool* pool, const char* name, const char* ending) {
   return text;
 }
 
-/* All channels of a set; counts them when there is no room for them yet. False without memory. */
+/* Add all channels of a set; if the list has no memory yet, only count them. False without
+   memory. */
 static bool add_set(channel_list* l, const channel_set* set) {
   const channel_source* s = &l->from;
   const int count = set->count(s);
@@ -176,7 +178,7 @@ static bool allocate(channel_list* l) {
          name_rate_units(l);
 }
 
-/* Twice over the table: how many there are, then what they are. */
+/* Walk the table twice: first count the channels, then fill them in. */
 static bool make_list(channel_list* l) {
   if (!add_sets(l)) return false;
   apl_channel* channel = take(l, l->n, sizeof *channel);
@@ -226,7 +228,7 @@ void apl_channels_free(channel_list* l) {
 /* ------------------------------------------------------------------------------------- rows ----
  */
 
-/* The only place of recording that knows where contacts keep their numbers. */
+/* Collect the numbers of all contacts. */
 static apl_status read_contacts(channel_source* s) {
   const apl_status st = apl_system_contacts(s->system);
   if (st != APL_OK) return st;
@@ -268,8 +270,9 @@ static apl_status read_ports(channel_source* s) {
   return APL_OK;
 }
 
-/* The passes that the channels of the list need. Contacts come first: they ask with what the run
-   has left; the rates leave accelerations, efforts and what supports push behind. */
+/* Run the computations that the channels of the list need. Contacts are read before the
+   rates are computed, with the values that the run has left in the state. The rates leave
+   accelerations, efforts and forces of supports in the state, for the channels after them. */
 static apl_status look(channel_list* l) {
   channel_source* s = &l->from;
   apl_status st = APL_OK;

@@ -1,6 +1,7 @@
-/* channels.h: what a run can record. One table has name, unit, sentence and getter of every
-   channel; files, memory, pages and the readers of tables all go by the list that is made of it
-   here. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* channels.h: the channels that a run can record. One table has name, unit, sentence and getter
+   of every channel. The list that is made of it is used by all outputs and by the readers of
+   tables. */
 #pragma once
 
 #include "appell/footing.h"
@@ -9,9 +10,9 @@
 
 #include "base/pool.h"
 
-/* What a contact does. */
+/* The numbers of a contact. */
 typedef struct contact_numbers {
-  double place[3], world[3]; /* where, and its force in world axes                              */
+  double place[3], world[3]; /* its place, and its force in world axes */
   double shape[2];           /* counted from 1; 0: none                                         */
   double depth;    /* in the ground [m]                                                           */
   double force[3]; /* of the ground on the robot: along its normal and its two directions [N]     */
@@ -39,7 +40,7 @@ typedef struct channel_source {
   apl_system* system;
   apl_state* state; /* of the system                                                              */
   int nfooting;     /* joints that roll                                                           */
-  int* given;       /* [ngiven] velocities whose effort is told: prescribed ones                  */
+  int* given;       /* [ngiven] velocities whose effort is recorded                  */
   int* port;        /* [nport] ports that were asked for                                          */
   int* held;        /* [nheld] links whose reaction was asked for                                 */
   wheel_place* wheel;
@@ -62,7 +63,7 @@ typedef struct channel_source {
 typedef struct channel_slot {
   const struct channel_row* row;
   int item;
-  bool ground; /* what the ground gives to joints that roll, told by the motion at hand           */
+  bool ground; /* ground forces of rolling joints, which follow from the present motion */
 } channel_slot;
 
 typedef struct channel_list {
@@ -81,16 +82,16 @@ typedef struct channel_wish {
   const char* const* word;
   int nword;
   bool every;
-  bool controlled; /* a program writes efforts: those of all joints are told                     */
+  bool controlled; /* a control program writes efforts: record those of all joints */
 } channel_wish;
 apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channel_list** out,
                             apl_error* err);
 void apl_channels_free(channel_list* list); /* accepts NULL */
 
-/* number[i] of the channels with slot[i].ground, for the present q, v, a, u; others stay as they
-   are. */
+/* Fill number[i] for the channels with slot[i].ground, from the present q, v, a, u; other
+   numbers do not change. */
 apl_status apl_channels_ground(channel_list* list, double* number);
 
-/* row[n] at (t, y), which the state of the system must be at. */
+/* Fill row[n]. The state of the system must be that of (t, y). */
 apl_status apl_channels_row(channel_list* list, double t, const double* y, const apl_ledger* ledger,
                             double* row);

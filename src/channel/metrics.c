@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: see metrics.h. Integrals are by the trapezoid rule over the outputs. */
 #include "channel/metrics.h"
 
@@ -10,21 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EFFORT_NUMBERS = 4, SUM_NUMBERS = 18 };
+
 typedef struct effort_sums {
   double size, square; /* sums of |effort| and of its square                                      */
-  double smooth, peak; /* behind the filter                                                       */
+  double smooth, peak; /* after the filter */
 } effort_sums;
 
-/* All doubles: a checkpoint copies them. */
+APL_STORED(effort_sums, EFFORT_NUMBERS);
+
+/* All members are doubles, because checkpoints store them as numbers. */
 typedef struct metric_sums {
   double samples, first, last; /* times                                                       */
   double start[3], end[3];     /* centre of mass                                              */
   double work, power;          /* positive; power at the last sample                          */
   double slip, slipping;       /* distance; sum of speeds at the last sample                  */
   double loss0, loss;          /* account of friction at the first and last sample            */
-  double use, used;            /* largest share of friction; 1 when there was any to share    */
+  double use, used;            /* largest ratio of friction to its limit; 1 if there was any */
   double least;                /* smallest sum of normal forces                               */
 } metric_sums;
+APL_STORED(metric_sums, SUM_NUMBERS);
+
+/* More outputs than any run gives; doubles count one by one up to here. */
+static const double MOST_SAMPLES = 9e15;
 
 struct run_metrics {
   const channel_list* list;
@@ -55,7 +64,7 @@ void apl_metrics_free(run_metrics* m) {
 /* ------------------------------------------------------------------------------------ looks ----
  */
 
-/* Behind y' = (x - y)/T with x held since the last sample. */
+/* First-order filter y' = (x - y)/T, with x constant since the last sample. */
 static void look_at_effort(effort_sums* e, double x, double dt, bool first) {
   e->size += fabs(x);
   e->square += x * x;
@@ -76,7 +85,8 @@ static double look_at_efforts(run_metrics* m, double dt, bool first) {
   return power;
 }
 
-/* |F| over what the half-axes allow: 1 on the edge of the section. Negative: no coefficient. */
+/* Ratio of the friction force F to the largest one, which is an ellipse with a half-axis for
+   each direction: 1 on its edge. Negative if there is no coefficient. */
 static double share_of_friction(const channel_source* s, int i) {
   const apl_section C = apl_contact_section(s->model, i, true);
   const double* F = s->contact[i].force;
@@ -90,8 +100,9 @@ static double share_of_friction(const channel_source* s, int i) {
   return sqrt(sum);
 }
 
-/* Forces of time steps are those of the last one: before the first there are none. Contacts that
-   barely carry say nothing about friction. */
+/* Sum of the slip speeds of loaded contacts. Normal forces of the first output are left out,
+   since methods with time steps have no force before the first step. Contacts with less than a
+   thousandth of the weight are left out of the use of friction. */
 static double look_at_contacts(run_metrics* m, bool first) {
   const channel_source* s = &m->list->from;
   double normal = 0.0, slipping = 0.0;
@@ -141,23 +152,21 @@ apl_status apl_metrics_look(run_metrics* m) {
 /* ---------------------------------------------------------------------------------- memory ---- */
 
 int apl_metrics_size(const run_metrics* m) {
-  return (int)((sizeof m->sum + sizeof *m->effort * (size_t)m->n) / sizeof(double));
+  return SUM_NUMBERS + EFFORT_NUMBERS * m->n;
 }
 
-void apl_metrics_remember(const run_metrics* m, double* out) {
-  memcpy(out, &m->sum, sizeof m->sum);
-  memcpy(out + sizeof m->sum / sizeof *out, m->effort, sizeof *m->effort * (size_t)m->n);
-}
-
-void apl_metrics_recall(run_metrics* m, const double* in) {
-  memcpy(&m->sum, in, sizeof m->sum);
-  memcpy(m->effort, in + sizeof m->sum / sizeof *in, sizeof *m->effort * (size_t)m->n);
+void apl_metrics_memory(run_metrics* m, apl_store* memory) {
+  apl_store_numbers(memory, (double*)(void*)&m->sum, SUM_NUMBERS, "a sum of the metrics");
+  if (!(m->sum.samples >= 0.0 && m->sum.samples <= MOST_SAMPLES))
+    apl_store_refuse(memory, "a count of samples", m->sum.samples);
+  for (int i = 0; i < m->n; ++i)
+    apl_store_numbers(memory, (double*)(void*)&m->effort[i], EFFORT_NUMBERS, "a sum of efforts");
 }
 
 /* --------------------------------------------------------------------------------- results ---- */
 
-/* |d - n (n . d)| of the way d of the centre of mass over the first ground; |d| where there is
-   none, for a robot that climbs among shapes. */
+/* |d - n (n . d)| for the displacement d of the centre of mass, with n the normal of the first
+   ground. |d| if there is no ground, for a robot that climbs between shapes. */
 static double distance(const run_metrics* m) {
   const apl_contact_info first = apl_model_contact_info(m->list->from.model, 0);
   const apl_vec3 n = first.port < 0 ? (apl_vec3){0.0, 0.0, 0.0} : first.normal;
@@ -183,7 +192,7 @@ apl_metrics apl_metrics_get(const run_metrics* m) {
 
   out.distance = distance(m);
   out.speed = time > 0.0 ? out.distance / time : 0.0;
-  /* round-off is no way to go */
+  /* a distance of round-off size is none */
   out.has_transport = m->n > 0 && m->weight > 0.0 && out.distance > 1e-9;
   out.cost_of_transport = out.has_transport ? sum->work / (m->weight * out.distance) : 0.0;
   out.friction_loss = sum->loss0 - sum->loss;

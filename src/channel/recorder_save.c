@@ -1,5 +1,6 @@
-/* recorder_save.c: a run that was kept in memory, as a file: the same calls in the same order as
-   when it is written while it goes on, so the same bytes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorder_save.c: write a run that was kept in memory to a file. The calls and their order are
+   the same as for a file that is written during the run, so the bytes are the same. */
 #include "channel/recorder_impl.h"
 
 #include "base/error.h"
@@ -33,7 +34,8 @@ void apl_impact_text(const apl_impact* i, char* text, size_t size) {
                  i->impulse, lasts ? "peak" : "at once,", lasts ? i->peak : 0.0, lasts ? "N" : "s");
 }
 
-/* 1 says that it is an impact; start and speed_in are the time and the value of the event. */
+/* The first number, 1, marks an impact. Its start and speed_in are the time and the value of the
+   event. */
 apl_occurrence apl_impact_event(const apl_impact* i, const apl_model* m, impact_words* words) {
   apl_impact_text(i, words->text, sizeof words->text);
   return (apl_occurrence){.t = i->start,
@@ -45,7 +47,7 @@ apl_occurrence apl_impact_event(const apl_impact* i, const apl_model* m, impact_
                                      i->slip_out[1], i->impulse, i->peak}};
 }
 
-/* What a file says is not trusted: names are looked up by these numbers. */
+/* Check the numbers of the file, because they are used as indices of names. */
 bool apl_impact_read(const apl_occurrence* e, const apl_model* m, apl_impact* out) {
   const double* x = e->number;
   const int ncontact = apl_model_count(m, APL_CONTACTS), nshape = apl_model_count(m, APL_SHAPES);
@@ -87,8 +89,9 @@ static apl_status put_event(const apl_recorder* r, apl_record* rec, int i, apl_e
   return apl_record_occurrence(rec, &what, err);
 }
 
-/* Rows, impacts and the last two places to resume from, each behind what was recorded before it.
-   Places are written in turn into two slots: of earlier ones only their number stays. */
+/* Write rows, impacts and the last two checkpoints in the order in which they were recorded. A
+   file has two slots for checkpoints, which are used in turn, so of older ones only the number
+   matters. */
 static apl_status put_all(const apl_recorder* r, apl_record* rec, apl_error* err) {
   apl_status st = APL_OK;
   int place = 0, event = 0;
@@ -115,7 +118,7 @@ static apl_status save_result(const apl_recorder* r, const char* path, apl_error
   recorder_head h;
   apl_record* rec = NULL;
 
-  apl_status st = apl_recorder_head(r, &h, err);
+  apl_status st = apl_recorder_head(r, &h, NULL, err);
   if (st == APL_OK) st = apl_record_open(path, &h.head, &rec, err);
   apl_recorder_head_free(&h);
   if (st == APL_OK) st = put_all(r, rec, err);
@@ -139,7 +142,7 @@ static apl_status save_csv(const apl_recorder* r, const char* path, apl_error* e
   return st;
 }
 
-/* Where everything is follows from the coordinates, which stand behind the time. */
+/* Poses follow from the coordinates, which are the columns after the time. */
 static apl_status save_page(const apl_recorder* r, const char* path, apl_error* err) {
   const apl_model* m = apl_system_model(r->system);
   apl_replay* replay = NULL;
@@ -208,6 +211,9 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
 }
 
 apl_status apl_recorder_save(const apl_recorder* r, const char* path, apl_error* err) {
+  if (r == NULL || path == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_recorder_save() needs a recorder and a path");
+  }
   static const struct {
     const char* ending;
     apl_status (*save)(const apl_recorder* r, const char* path, apl_error* err);

@@ -1,5 +1,6 @@
-/* recorder_summary.c: the lines that a result ends with: what every run has, how a driven robot got
-   on, and what its model does not cover. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorder_summary.c: the summary of a result: statistics of the run, metrics of locomotion, and
+   warnings about the limits of the model. */
 #include "channel/recorder_impl.h"
 
 #include "step/methods.h"
@@ -14,7 +15,7 @@ static void add(apl_recorder* r, bool known, const char* key, double value, cons
   if (known) r->summary[r->nsummary++] = (apl_summary){key, value, text};
 }
 
-/* What was not audited has no line: a zero would read as a proof. */
+/* No line for an error that was not computed: a zero would look like an exact result. */
 static void add_run(apl_recorder* r) {
   const apl_run_report* p = &r->report;
 
@@ -30,8 +31,7 @@ static void add_run(apl_recorder* r) {
   add(r, true, "impacts", (double)p->impacts, "");
 }
 
-/* Robots with loops: what their assembly moved, in its sentence; nothing where that is round-off.
- */
+/* Robots with loops: what closing the loops changed at the start, unless it is round-off. */
 static void add_assembly(apl_recorder* r) {
   const apl_model* m = r->channels->from.model;
   const apl_assembly found = apl_system_assembly(r->system);
@@ -44,7 +44,7 @@ static void add_assembly(apl_recorder* r) {
   add(r, loops, "assembly.rounded", found.rounded, "largest change of a given coordinate");
 }
 
-/* Integrator auto: that it changed its method, in words. */
+/* Integrator auto: how often it changed its method. */
 static void add_switching(apl_recorder* r) {
   const apl_switching* s = &r->report.switching;
 
@@ -52,14 +52,16 @@ static void add_switching(apl_recorder* r) {
   add(r, s->changes > 0, "integrator.changes", (double)s->changes, r->note);
 }
 
-/* How contacts of time steps went: the solver, restitution that gave energy, stiffness. */
+/* Methods with time steps: residuals of the contact solver, energy gained by restitution,
+   stiffness. */
 static void add_steps(apl_recorder* r) {
   const apl_run_report* p = &r->report;
   const bool contacts = apl_model_count(r->channels->from.model, APL_CONTACTS) > 0;
   const bool moreau = apl_method_can(r->run.method, METHOD_IMPULSES);
   const bool steps = moreau && contacts;
 
-  /* what impulses times mean velocities leave of the balance is the error of the steps */
+  /* the energy balance is computed with impulses times mean velocities: its error is that of the
+     steps */
   add(r, moreau && p->audited, "energy.discretisation", p->relative,
       "of the largest T + |dV| + |W|; it falls with the step");
   add(r, steps, "contact.residual", p->contact_residual, "largest of the solver, relative");
@@ -145,5 +147,11 @@ bool apl_recorder_summarise(apl_recorder* r) {
   if (!add_efforts(r)) return false;
   for (int i = 0; i < r->nwarning; ++i)
     add(r, true, r->warning[i].key, r->warning[i].worst, r->warning[i].text);
+  /* not in the summary, whose texts are short: the pictures of a result have these sentences */
+  for (int i = 0; i < r->ndrawn && r->nwarning < APL_MOST_WARNINGS; ++i) {
+    watch_warning* w = &r->warning[r->nwarning++];
+    *w = (watch_warning){.key = "pictures"};
+    snprintf(w->text, sizeof w->text, "%s", r->drawn[i]);
+  }
   return true;
 }

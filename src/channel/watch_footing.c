@@ -1,5 +1,6 @@
-/* watch_footing.c: see watch.h. Friction that is not there, a ground that would have to pull, a
-   centre of pressure outside the wheels. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch_footing.c: see watch.h. Warns of friction above its limit, of a ground that would have to
+ * pull, and of a centre of pressure outside of the wheels. */
 #include "channel/watch.h"
 
 #include <math.h>
@@ -7,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Something that must not happen: since when, and where it was worst. */
+/* A condition that must not occur: when it first did, and its worst case. */
 typedef struct watch {
-  bool seen;
+  double seen; /* 1: it did */
   double first, worst, at;
 } watch;
 
 typedef struct watched_footing {
-  watch slips, lifts, tips;
   double limit; /* stated coefficient of friction                                                 */
+  watch slips, lifts, tips;
 } watched_footing;
+enum { FOOTING_NUMBERS = 13 };
+APL_STORED(watched_footing, FOOTING_NUMBERS);
 
 struct footing_watch {
   const apl_model* model;
@@ -40,11 +43,12 @@ void apl_footing_watch_free(footing_watch* w) {
 
 static void look(watch* w, double t, double excess, double value) {
   if (!(excess > 0.0)) return;
-  if (!w->seen) *w = (watch){true, t, value, t};
+  if (w->seen < 0.5) *w = (watch){1.0, t, value, t};
   if (fabs(value) > fabs(w->worst)) w->worst = value, w->at = t;
 }
 
-/* Without weight there is nothing to lift: round-off must not warn. */
+/* Normal forces of round-off size, compared with the other forces plus 1 N, do not cause a warning:
+   a robot without weight has no load to lose. */
 static void look_at(watched_footing* w, const apl_footing_forces* g, double t) {
   const double noise = 1e-9 * (hypot(g->forward, g->lateral) + 1.0);
 
@@ -60,42 +64,33 @@ void apl_footing_watch_look(footing_watch* w, double t, const apl_footing_forces
     look_at(&w->ground[k], &ground[k], t);
 }
 
-/* The next sentence to write, NULL when there is no reason or no room. */
+/* The next warning to fill in; NULL if there is no reason for one or no space. */
 static watch_warning* next(watch_warning* out, int* n, int most, const watch* w, const char* link,
                            const char* what) {
-  if (!w->seen || *n == most) return NULL;
+  if (w->seen < 0.5 || *n == most) return NULL;
   watch_warning* one = &out[(*n)++];
   snprintf(one->key, sizeof one->key, "warning.%.40s.%s", link, what);
   one->worst = w->worst;
   return one;
 }
 
-/* Limit, then four numbers of each of the three. */
-enum { GROUND = 13 };
-
 int apl_footing_watch_size(const footing_watch* w) {
-  return GROUND * w->n;
+  return FOOTING_NUMBERS * w->n;
 }
 
-void apl_footing_watch_remember(const footing_watch* w, double* out) {
-  for (int k = 0; k < w->n; ++k) {
-    const watched_footing* g = &w->ground[k];
-    const watch* const list[] = {&g->slips, &g->lifts, &g->tips};
-    *out++ = g->limit;
-    for (int i = 0; i < 3; ++i, out += 4) {
-      const double x[4] = {list[i]->seen, list[i]->first, list[i]->worst, list[i]->at};
-      memcpy(out, x, sizeof x);
-    }
-  }
+static void store_watch(watch* w, apl_store* m) {
+  apl_store_whole(m, &w->seen, 0.0, 1.0, "whether a ground was warned of");
+  apl_store_number(m, &w->first, "the time of a warning");
+  apl_store_number(m, &w->worst, "the worst value of a warning");
+  apl_store_number(m, &w->at, "the worst time of a warning");
 }
 
-void apl_footing_watch_recall(footing_watch* w, const double* in) {
+void apl_footing_watch_memory(footing_watch* w, apl_store* m) {
   for (int k = 0; k < w->n; ++k) {
-    watched_footing* g = &w->ground[k];
-    watch* const list[] = {&g->slips, &g->lifts, &g->tips};
-    g->limit = *in++;
-    for (int i = 0; i < 3; ++i, in += 4)
-      *list[i] = (watch){in[0] > 0.5, in[1], in[2], in[3]};
+    apl_store_number(m, &w->ground[k].limit, "a coefficient of friction");
+    store_watch(&w->ground[k].slips, m);
+    store_watch(&w->ground[k].lifts, m);
+    store_watch(&w->ground[k].tips, m);
   }
 }
 

@@ -1,4 +1,6 @@
-/* watch_loops.c: see watch.h. Forces of loops that are not unique, and springs that give way. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch_loops.c: see watch.h. Warns of loop forces that are not unique, and of springs that stretch
+ * too much. */
 #include "channel/watch.h"
 
 #include "dynamics/loops.h"
@@ -7,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Springs that are longer than this [m or rad] hold nothing together. */
+/* Loops that are closed by springs may be open by this much [m or rad]. */
 static const double long_spring = 1e-3;
 
-/* "z, turn-x" of the rows of one loop that depend on others, or that nothing can move. */
+/* List the rows of one loop that depend on others or that no motion changes, as "z, turn-x". */
 static int dependent_rows(const apl_system* s, int loop, char* text, size_t size) {
   const apl_model* m = s->model;
   const apl_lu* f = &s->loops.closing.equal.lu;
@@ -26,14 +28,14 @@ static int dependent_rows(const apl_system* s, int loop, char* text, size_t size
     if (!follows) continue;
     const char* point = strrchr(apl_model_name(m, APL_LOOP_ROWS, k), '.');
     const char* name = point == NULL ? apl_model_name(m, APL_LOOP_ROWS, k) : point + 1;
-    if (used + strlen(name) + 3 < size) /* those that there is room for */
+    if (used + strlen(name) + 3 < size) /* as many as fit */
       used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
     ++n;
   }
   return n;
 }
 
-/* Dependent rows as they stand where the run has ended. */
+/* Dependent rows in the last state of the run. */
 static int warn_not_unique(apl_system* s, watch_warning* out, int most) {
   const apl_model* m = s->model;
   apl_closing* w = &s->loops.closing;

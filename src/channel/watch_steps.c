@@ -1,5 +1,6 @@
-/* watch_steps.c: see watch.h. What the end of a run says of its method, and of paths that were too
-   short, that the user should know. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch_steps.c: see watch.h. Warnings at the end of a run about its method, and about paths that
+ * were too short. */
 #include "channel/watch.h"
 
 #include "channel/recorder.h"
@@ -10,19 +11,20 @@
 #include <string.h>
 
 int apl_path_warnings(const apl_system* s, double t, watch_warning* out, int most) {
-  if (most < 1 || !(t > s->path_end)) return 0;
+  if (most < 1 || !(t > s->drives.path_end)) return 0;
 
-  *out = (watch_warning){.key = "path.end", .worst = t - s->path_end};
+  *out = (watch_warning){.key = "path.end", .worst = t - s->drives.path_end};
   snprintf(out->text, sizeof out->text,
            "the path of '%.60s' ends at t = %.6g s, but the run at %.6g s: after the path the base "
            "keeps its last velocity",
-           apl_model_name(s->model, APL_LINKS, s->path_link), s->path_end, t);
+           apl_model_name(s->model, APL_LINKS, s->drives.path_link), s->drives.path_end, t);
   return 1;
 }
 
-/* Time steps take friction as a set: it sticks where v0 would let it creep. */
+/* Methods with time steps use exact dry friction, which sticks, and ignore v0, with which
+   contacts creep. */
 int apl_law_warnings(const apl_system* s, watch_warning* out, int most) {
-  for (int i = 0; i < s->npair && s->steps && most > 0; ++i) {
+  for (int i = 0; i < s->npair && s->stepping.impulsive && most > 0; ++i) {
     const apl_pair* pair = &s->model->pair[i];
     friction_numbers F;
     memcpy(&F, s->model->par + pair->par + PAIR_FRICTION, sizeof F);
@@ -55,7 +57,7 @@ void apl_switching_text(const apl_switching* s, char* text, size_t size) {
 static void stiffest_name(const apl_system* s, const apl_run_report* r, char* text, size_t size) {
   const int of = r->contact_stiffest_of;
 
-  snprintf(text, size, "a contact or a stop"); /* a checkpoint of 0.1 does not know which */
+  snprintf(text, size, "a contact or a stop"); /* checkpoints of version 0.1 do not contain which */
   if (of >= 0 && of < s->npair) snprintf(text, size, "contact '%.60s'", s->model->pair_name[of]);
   if (of < 0 && -1 - of < s->nq)
     snprintf(text, size, "the stop of '%.60s'", apl_model_name(s->model, APL_COORDINATES, -1 - of));
@@ -96,9 +98,11 @@ int apl_step_warnings(const apl_system* s, const apl_run_report* r, watch_warnin
   }
   if (n < most && r->undamped) {
     out[n] = (watch_warning){.key = "stiff.undamped", .worst = r->relative};
+    /* No method is called faster: this run has counted only its own evaluations. Which method
+       needs fewer depends on the stiffness (tests/cli/test_stiff.py has both cases). */
     snprintf(out[n++].text, sizeof out->text,
-             "this robot has no damping, but the integrator stiff adds numerical damping: dop853 "
-             "is faster and more accurate here");
+             "this robot has no damping, but the integrator stiff adds numerical damping: compare "
+             "with dop853, which adds hardly any but must follow the fastest vibration");
   }
   return n;
 }

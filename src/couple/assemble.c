@@ -1,7 +1,9 @@
-/* assemble.c: a start at which all loops are closed: first positions with what is given (search.c,
-   starts.c), then velocities, which are a linear problem. Given values stay bit for bit. Where
-   there are so many that their digits contradict each other, the later ones are rounded, by less
-   than `rounding`; what contradicts by more is refused. Theory: docs/theory/loops.md, 5. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assemble.c: finds a start at which all loops are closed: first positions with the given values
+   (search.c, starts.c), then velocities, which are a linear problem. Given values stay bit for bit.
+   If there are so many of them that their last digits contradict each other, the later ones are
+   changed, by less than `rounding`; larger contradictions are an error. Theory:
+   docs/theory/loops.md, 5. */
 #include "couple/search.h"
 
 #include "base/error.h"
@@ -14,14 +16,14 @@
 
 enum { MOST_STEPS = 100 };
 
-/* The most by which a given value is rounded [m, rad, per s], and gaps that may come of it. */
+/* Largest change of a given value [m, rad, per s], and gaps that such changes may explain. */
 static const double rounding = 1e-6, rounded_gap = 1e-5;
 
 typedef struct assembly {
   apl_search search;
   const int *keep, *keep_rates;
-  bool* fixed; /* [nv] velocities that stay                                                  */
-  double* v;   /* [nv] as they were                                                           */
+  bool* fixed; /* [nv] velocities that must not change */
+  double* v;   /* [nv] initial velocities */
   apl_assembly* out;
   apl_error* err;
 } assembly;
@@ -50,8 +52,8 @@ static int rank_of(apl_search* a, int wide, const bool* fixed) {
 
 /* ------------------------------------------------------------------------------- positions ---- */
 
-/* The largest change of a coordinate that is given (or that is not); which, and how many changed by
-   more than rounding. */
+/* Largest change of a given coordinate (or of one that is not given), its index, and how many
+   changed by more than `rounding`. */
 static double largest_change(const assembly* a, bool given, int* which, int* count) {
   const apl_search* s = &a->search;
   double most = 0.0;
@@ -66,7 +68,8 @@ static double largest_change(const assembly* a, bool given, int* which, int* cou
   return most;
 }
 
-/* The highest level at which what may move still moves all rows that can be moved. */
+/* The highest level of given values at which the remaining coordinates can still close all rows
+   that can be closed. */
 static apl_status find_level(assembly* a, int* level) {
   apl_search* s = &a->search;
 
@@ -81,7 +84,8 @@ static apl_status find_level(assembly* a, int* level) {
   return st;
 }
 
-/* Too many values with too few digits: those named last give way. False when that is not all. */
+/* More values are given than the loops leave free, in too few digits: release the later ones. *done
+   is false if that does not close the loops. */
 static apl_status round_given(assembly* a, bool* done) {
   apl_search* s = &a->search;
   int level = highest(a->keep, s->nq), which, count;
@@ -89,7 +93,8 @@ static apl_status round_given(assembly* a, bool* done) {
   *done = false;
   if (level == 0 || !(s->gap <= rounded_gap)) return APL_OK;
   const double best = s->best_size;
-  s->best_size = -1.0; /* `best` is of the given values only: what released ones close is not */
+  s->best_size = -1.0; /* `best` is for the given values only; gaps after releasing some do not
+                          count */
   memcpy(s->from, s->s->q, sizeof *s->from * (size_t)s->nq);
   apl_status st = find_level(a, &level);
   apl_given_hold(&s->given, a->keep, level, s->home);
@@ -103,7 +108,7 @@ static apl_status round_given(assembly* a, bool* done) {
   return apl_search_measure(s, &size);
 }
 
-/* From the guess; from other starts if that does not do. Without `keep` the guess alone counts. */
+/* Close the loops from the guess, then from other starts. Without `keep` only the guess is used. */
 static apl_status close_positions(assembly* a, bool* done) {
   apl_search* s = &a->search;
   const int level = highest(a->keep, s->nq);
@@ -111,7 +116,7 @@ static apl_status close_positions(assembly* a, bool* done) {
   apl_status st = apl_search_measure(s, &size);
 
   *done = apl_search_closed(s);
-  if (*done || st != APL_OK) return st; /* what is closed stays as it is */
+  if (*done || st != APL_OK) return st; /* loops that are closed are not changed */
   apl_given_hold(&s->given, a->keep, level, s->home);
   st = apl_search_close_from_here(s, MOST_STEPS);
   *done = apl_search_closed(s);
@@ -175,13 +180,13 @@ static void fix_rates(assembly* a, int level) {
   }
 }
 
-/* J v = 0 by the least change of what is not fixed. */
+/* J v = 0 by the smallest change of the velocities that are not fixed. */
 static apl_status solve_rates(assembly* a) {
   apl_search* s = &a->search;
   const apl_model* m = s->w->model;
   apl_status st = APL_OK;
 
-  /* twice: the second time removes round-off */
+  /* the second round removes round-off */
   for (int round = 0; round < 2 && st == APL_OK; ++round) {
     st = apl_loops_jacobian(m, s->s, s->J);
     for (int k = 0; k < s->n; ++k) {
@@ -211,7 +216,7 @@ static double fastest(const double* v, int n) {
   return most;
 }
 
-/* The highest level of velocities at which the others still move all rows. */
+/* The highest level of given velocities at which the others can still satisfy all rows. */
 static apl_status find_level_rates(assembly* a, int* level) {
   apl_search* s = &a->search;
   const int nv = s->w->model->nv;
@@ -286,7 +291,7 @@ static apl_status assemble(assembly* a) {
   st = close_velocities(a, &done);
   if (st != APL_OK) return apl_fail(a->err, st, "%s while closing loops", apl_status_text(st));
   if (!done) return refuse_rates(a);
-  /* a robot whose inertia is not positive cannot be accelerated, but it can be closed */
+  /* loops of a robot without positive inertia can be closed, though it cannot be accelerated */
   a->out->nredundant = 0;
   if (apl_factor(m, s->s, 0.0) == APL_OK && apl_closing_factor(s->w, s->s) == APL_OK)
     a->out->nredundant = apl_closing_redundant(s->w, a->out->redundant);
@@ -295,6 +300,10 @@ static apl_status assemble(assembly* a) {
 
 apl_status apl_closing_assemble(apl_closing* w, apl_state* s, const int* keep,
                                 const int* keep_rates, apl_assembly* report, apl_error* err) {
+  if (w == NULL || s == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_closing_assemble() needs memory for closing and a state");
+  }
   apl_assembly mine = {0};
   assembly a = {.keep = keep, .keep_rates = keep_rates, .out = report, .err = err};
   const size_t nv = (size_t)w->model->nv;
@@ -308,7 +317,7 @@ apl_status apl_closing_assemble(apl_closing* w, apl_state* s, const int* keep,
     a.fixed = a.search.fixed;
     memcpy(a.v, s->v, sizeof *a.v * nv);
     st = assemble(&a);
-    if (st != APL_OK) { /* what was refused is left as it was */
+    if (st != APL_OK) { /* on an error the state is restored */
       memcpy(s->q, a.search.home, sizeof *s->q * (size_t)w->model->nq);
       memcpy(s->v, a.v, sizeof *s->v * nv);
     }

@@ -1,4 +1,5 @@
-/* assembly_text.c: what an assembly has moved, in a sentence. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assembly_text.c: the changes of an assembly as a sentence. */
 #include "appell/loop.h"
 #include "appell/model.h"
 #include "couple/close.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* close.h: closing the loops of a model: inverse dynamics and accelerations; forward dynamics and
  * assembly: appell/loop.h. */
 #pragma once
@@ -9,12 +10,11 @@
 apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,
                                apl_actuation* report, apl_error* err);
 
-/* Accelerations that keep the loops closed at the present q and v: the smallest change of those
-   that keep[nv] (may be NULL) does not fix. */
+/* Accelerations that keep the loops closed at the present q and v, by the smallest change of the
+   accelerations that keep[nv] (may be NULL) does not fix. */
 apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
                                   apl_error* err);
 
-/* What an assembly moved and by how much, in a sentence in text[size]; "" when nothing but
- * round-off. */
+/* A sentence in text[size] on what an assembly has moved and by how much; "" if only round-off. */
 const char* apl_assembly_text(const apl_model* model, const apl_assembly* found, char* text,
                               size_t size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* closing.c: see closing.h. */
 #include "couple/closing.h"
 
@@ -52,6 +53,9 @@ void apl_closing_close(apl_closing* w) {
 }
 
 apl_status apl_closing_new(const apl_model* m, apl_closing** out) {
+  if (out == NULL) return APL_ERR_ARGUMENT;
+  *out = NULL;
+  if (m == NULL) return APL_ERR_ARGUMENT;
   apl_closing* w = malloc(sizeof *w);
   const apl_status st = w == NULL ? APL_ERR_MEMORY : apl_closing_open(w, m);
 
@@ -97,8 +101,10 @@ static double* row_of(apl_state* s, int k) {
   return s->row + APL_LOOP * k;
 }
 
-/* Without forces first, then with those that make c'' + 2 w c' + w^2 c vanish. */
+/* Forward dynamics without loop forces first, then with the forces for c'' + 2 w c' + w^2 c = 0. */
 apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
+  if (w == NULL || s == NULL || s->model != w->model || s->passes->width != 1)
+    return APL_ERR_ARGUMENT;
   const apl_model* m = w->model;
 
   apl_status st = s->passes->forward_cut(m, s);
@@ -119,18 +125,29 @@ apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
 
 /* ----------------------------------------------------------------------------- projection ---- */
 
-/* change = M^-1 J^T p with p = -G^+ (gaps or rates, less those wanted); `largest` of those. */
+/* Gaps and rates of a row are corrected by motions of about their size over sqrt(G_kk). Where G_kk
+   is below this fraction of the largest one, near a singular position, round-off of gaps would
+   become visible motions. */
+static const double weak = 1e-6;
+
+/* change = A^-1 J^T p with p = -G^+ (gaps or rates minus the wanted ones) and the factored matrix
+   A; `largest` is the largest of these. Of weak rows those below `leave` stay. */
 static apl_status correction(apl_closing* w, apl_state* s, int field, const double* want,
-                             double* largest) {
+                             double leave, double* largest) {
+  double most = 0.0;
+
   *largest = 0.0;
+  for (int k = 0; k < w->n; ++k)
+    most = fmax(most, w->G[k * w->n + k]);
   for (int k = 0; k < w->n; ++k) {
     w->b[k] = row_of(s, k)[field] - (want == NULL ? 0.0 : want[k]);
     *largest = fmax(*largest, fabs(w->b[k]));
+    if (w->G[k * w->n + k] < weak * most && fabs(w->b[k]) < leave) w->b[k] = 0.0;
   }
   return apl_closing_answer(w, s);
 }
 
-/* The change is a motion for a unit of time: v -> N v on the tangent of q. */
+/* The change is a velocity for a unit of time: q += N change on the tangent of q. */
 apl_status apl_closing_displace(apl_closing* w, apl_state* s) {
   const apl_model* m = w->model;
 
@@ -145,17 +162,17 @@ apl_status apl_closing_displace(apl_closing* w, apl_state* s) {
   return st == APL_OK ? apl_add(m, s, w->q, w->delta, s->q) : st;
 }
 
-apl_status apl_closing_project(apl_closing* w, apl_state* s, const double* gaps,
-                               const double* rates, apl_drift* drift) {
+apl_status apl_closing_project(apl_closing* w, apl_state* s, const apl_norm* norm,
+                               const double* gaps, const double* rates, apl_drift* drift) {
   const apl_model* m = w->model;
   apl_status st = apl_loops(m, s);
 
-  if (st == APL_OK) st = apl_factor(m, s, 0.0);
+  if (st == APL_OK) st = apl_factor(m, s, norm->c);
   if (st == APL_OK) st = apl_closing_factor(w, s);
-  if (st == APL_OK) st = correction(w, s, APL_LOOP_GAP, gaps, &drift->gap);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_GAP, gaps, norm->leave, &drift->gap);
   if (st == APL_OK) st = apl_closing_displace(w, s);
   if (st == APL_OK) st = apl_loops(m, s);
-  if (st == APL_OK) st = correction(w, s, APL_LOOP_RATE, rates, &drift->rate);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_RATE, rates, 10.0 * norm->leave, &drift->rate);
   for (int i = 0; i < m->nv && st == APL_OK; ++i)
     s->v[i] += w->change[i];
   return st;

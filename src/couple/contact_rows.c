@@ -1,14 +1,14 @@
-/* contact_rows.c: see contact_rows.h. Where a contact touches and along which axes it acts the last
-   pass over contacts has found (dynamics/contacts.c, docs/theory/contact.md). In the axes of the
-   port's frame, with p the port in the frame, `arm` the place, d its drift against the port and e
-   one of the three axes:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_rows.c: see contact_rows.h. The last pass over contacts has computed the contact point
+   and axes (dynamics/contacts.c, docs/theory/contact.md). In the axes of the port's frame, with p
+   the port in the frame, `arm` the contact point, d its drift against the port and e one of the
+   three axes:
 
      wrench = (arm x e; e)        velocity = wrench . V
-     acceleration = wrench . A + e . (w x (w x p + d)),  A = (w'; acceleration of the frame's
-   origin)
+     acceleration = wrench . A + e . (w x (w x p + d)),  A = (w'; acceleration of the origin)
 
-   Directions that turn with the link add slip times their turning, which is nothing where a contact
-   sticks, and only there the accelerations along them are asked for. */
+   Tangents that turn with the link would add the sliding velocity times their rate of rotation.
+   This is zero for sticking contacts, and only for these the tangential accelerations are used. */
 #include "couple/contact_rows.h"
 
 #include "dynamics/contact_state.h"
@@ -31,7 +31,7 @@ static vec3 get(const double* a) {
   return (vec3){a[0], a[1], a[2]};
 }
 
-/* The frames that contact i pushes apart; 0: the world. */
+/* The two frames of contact i; 0: the world. */
 static void frames_of(const apl_model* m, apl_state* s, int i, int frame[2]) {
   const contact_touch* t = apl_state_touch(s, i);
 
@@ -82,7 +82,7 @@ static moving motion_at(const apl_model* m, apl_state* s, int f, vec3 x) {
   return out;
 }
 
-/* R + e w x R, p + e v: good to second order for differences */
+/* Pose after a time e: R + e w x R, p + e v; second-order accurate in central differences */
 static pose carried(const moving* b, const double* at, double e) {
   pose X = b->X, local;
   const vec3 column[3] = {
@@ -97,9 +97,9 @@ static pose carried(const moving* b, const double* at, double e) {
   return pose_mul(X, local);
 }
 
-/* Rates of e . (v_a(x) - v_b(x)) while axes and place move with the geometry; those rates by
-   central differences over the time in which bodies move by a millionth of their size:
-     e . (a_a + w_a x (x' - v_a) - a_b - w_b x (x' - v_b)) + e' . (v_a - v_b)  */
+/* Rates of e . (v_a(x) - v_b(x)) while axes e and point x move with the geometry. The rates e', x'
+   are central differences over the time in which bodies move by a millionth of their size:
+     e . (a_a + w_a x (x' - v_a) - a_b - w_b x (x' - v_b)) + e' . (v_a - v_b) */
 static void touch_accelerations(const apl_model* m, apl_state* s, int i, double out[3]) {
   const contact_touch* t = apl_state_touch(s, i);
   const contact_state* c = apl_state_contact(s, i);
@@ -146,7 +146,8 @@ void apl_contact_accelerations(const apl_model* m, apl_state* s, int i, const do
   }
 }
 
-/* Friction pushes against the slip: its force along +e is that of slip along -e. */
+/* Friction section of contact i. Friction opposes slip, so the coefficient of a force along +e is
+   that of slip along -e. */
 apl_section apl_contact_section(const apl_model* m, int i, bool held) {
   const apl_pair* pair = &m->pair[i];
   friction_numbers F;

@@ -1,4 +1,5 @@
-/* contact_rows.h: contacts as rows: where a contact pushes, along its normal and two directions. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_rows.h: contacts as constraint rows along the normal and two tangents. */
 #pragma once
 
 #include "appell/state.h"
@@ -6,7 +7,7 @@
 #include "couple/solve/section.h"
 #include "dynamics/rows.h"
 
-/* Rows of contact i for the present poses of frames: normal, first and second direction. */
+/* Rows of contact i for the present poses of frames: normal, first and second tangent. */
 void apl_contact_ways(const apl_model* model, apl_state* state, int i, apl_way way[3],
                       double* number);
 
@@ -15,9 +16,10 @@ void apl_contact_ways(const apl_model* model, apl_state* state, int i, apl_way w
 void apl_contact_accelerations(const apl_model* model, apl_state* state, int i,
                                const double* number, double out[3]);
 
-/* What friction of contact i allows per unit of normal force: sliding, or held. */
+/* Friction forces that contact i allows per unit of normal force: for sliding, or for sticking
+   (held). */
 apl_section apl_contact_section(const apl_model* model, int i, bool held);
 
-/* number[ROW_NUMBERS] of a unit of normal force together with friction rub[2] along the directions.
- */
+/* number[ROW_NUMBERS] of a unit of normal force together with its friction rub[2] along the
+   tangents. */
 void apl_contact_rubbing(const double* number, const double rub[2], double* out);

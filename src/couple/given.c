@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.c: see given.h. */
 #include "couple/given.h"
 
@@ -13,7 +14,8 @@ void apl_given_place(apl_given* g, const apl_model* m, apl_arena* arena) {
   g->direction = apl_arena_take(arena, sizeof *g->direction * (size_t)m->nt);
 }
 
-/* Coordinates of a joint that are plain on the tangent; a quaternion follows where nq > nt. */
+/* Number of coordinates of a joint that are plain on the tangent; a quaternion follows if nq >
+   nt. */
 static int plain_part(const apl_link_info* l) {
   return l->nq > l->nt ? l->nq - QUATERNION : l->nq;
 }
@@ -29,7 +31,7 @@ static bool any(const bool* held) {
   return held[0] || held[1] || held[2] || held[3];
 }
 
-/* Given numbers that fill the length of a quaternion are all of it. */
+/* If the given components already have length 1, the whole quaternion is determined. */
 static void fill(bool* held, const double* q) {
   if (square(q, held, true) >= 1.0 - 1e-12) held[0] = held[1] = held[2] = held[3] = true;
 }
@@ -56,8 +58,8 @@ static double dot3(const double* a, const double* b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* x less its parts along the n unit vectors of `base`; becomes the next one unless little is left.
- */
+/* Orthogonalise x against the n unit vectors of `base` and append it, unless less than `least` of
+   it remains. */
 static bool add_to_base(double base[3][3], int n, const double* x, double least) {
   double y[3] = {x[0], x[1], x[2]};
 
@@ -75,7 +77,8 @@ static bool add_to_base(double base[3][3], int n, const double* x, double least)
   return true;
 }
 
-/* Rotations that leave the held numbers of a quaternion: w across the rows of dq = 1/2 q (0, w). */
+/* Rotations w that keep the held components of a quaternion: orthogonal to their rows of dq = 1/2 q
+   (0, w). */
 static void turns(apl_given* g, const double* q, const bool* held, int t0) {
   const double row[QUATERNION][3] = {
       {-q[1], -q[2], -q[3]}, {q[0], -q[3], q[2]}, {q[3], q[0], -q[1]}, {-q[2], q[1], q[0]}};
@@ -87,7 +90,7 @@ static void turns(apl_given* g, const double* q, const bool* held, int t0) {
   for (int k = 0; k < QUATERNION; ++k)
     n += held[k] && add_to_base(base, n, row[k], 1e-9 * length);
   while (n < 3) {
-    /* the axis that is furthest from what is there already */
+    /* the axis farthest from the span found so far */
     int best = 0;
     double most = -1.0;
     for (int k = 0; k < 3; ++k) {
@@ -149,12 +152,13 @@ void apl_given_gather(const apl_given* g, const double* delta, double* x) {
 
 /* --------------------------------------------------------------------------------- restore ---- */
 
-/* The numbers of a quaternion that are not held take what the held ones leave of its length. */
+/* Scale the free components of a quaternion so that its length is 1. */
 static void complete(double* q, const bool* held) {
   const double left = fmax(1.0 - square(q, held, true), 0.0);
   double rest = square(q, held, false);
 
-  for (int k = 0; k < QUATERNION && !(rest > 0.0); ++k) /* none is nearer than the others */
+  for (int k = 0; k < QUATERNION && !(rest > 0.0); ++k) /* all free ones are zero: use equal
+                                                           values */
     q[k] = held[k] ? q[k] : 1.0;
   rest = square(q, held, false);
   const double scale = rest > 0.0 ? sqrt(left / rest) : 0.0;

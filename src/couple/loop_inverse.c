@@ -1,11 +1,12 @@
-/* loop_inverse.c: inverse dynamics of robots with loops: what actuators must do for a given motion,
-   and what the loops bear. With f the efforts that the tree alone would need,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_inverse.c: inverse dynamics of robots with loops: actuator efforts and loop forces for a
+   given motion. With f the efforts that the tree alone would need,
 
      f = B u + J^T p,        L^T f = L^T B u        J L = 0
 
-   u is unique when actuators are as many as freedoms, the least one when they are more, and does
-   not exist for every motion when they are fewer. Dense: for some hundred freedoms. Theory:
-   docs/theory/loops.md, 8. */
+   u is unique if there are as many actuators as freedoms, the smallest one if there are more, and
+   exists for some motions only if there are fewer. Dense matrices: for some hundred freedoms.
+   Theory: docs/theory/loops.md, 8. */
 #include "couple/reduced.h"
 
 #include "base/error.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The share of efforts below which nothing is missing. */
+/* Missing efforts below this fraction are round-off. */
 static const double round_off = 1e-9;
 
 typedef struct inverse {
@@ -24,7 +25,7 @@ typedef struct inverse {
   apl_state* s;
   apl_reduced reduced;
   int nv, nf, nu;        /* velocities, freedoms, actuators                                      */
-  bool joints;           /* no inputs: every velocity is an actuator                             */
+  bool joints;           /* true: no inputs; every velocity is an actuator */
   double *f, *B;         /* [nv], [nu * nv]                                                      */
   double *P, *b, *x, *u; /* [nf * nu], [nf], [nf], [nu]                                          */
   double *W, *p;         /* [most * most], [n]                                                   */
@@ -70,7 +71,7 @@ static void close_inverse(inverse* a) {
 
 /* --------------------------------------------------------------------------------- efforts ---- */
 
-/* f without actuators and loops; then what a unit of each actuator takes off it. */
+/* f without actuators and loops; then the change of f by a unit of each actuator. */
 static apl_status ask_tree(inverse* a) {
   const apl_model* m = a->w->model;
   apl_state* s = a->s;
@@ -107,7 +108,7 @@ static double along(const inverse* a, int j, const double* x) {
   return sum;
 }
 
-/* u = P^T x, P P^T x = L^T f: the least u. */
+/* The smallest u: u = P^T x with P P^T x = L^T f. */
 static void find_actuators(inverse* a, bool* unique) {
   const int nf = a->nf, nu = a->nu;
 
@@ -134,7 +135,7 @@ static void find_actuators(inverse* a, bool* unique) {
   }
 }
 
-/* L^T f - P u of freedom j. */
+/* Missing effort of freedom j: L^T f - P u. */
 static double missing(const inverse* a, int j) {
   double sum = -a->b[j];
 
@@ -143,7 +144,7 @@ static double missing(const inverse* a, int j) {
   return fabs(sum);
 }
 
-/* The freedom along which most is missing; -1 when nothing is but round-off. */
+/* The freedom with the largest missing effort; -1 if all of it is round-off. */
 static int out_of_reach(const inverse* a) {
   double most = 0.0, size = 0.0;
   int worst = -1;
@@ -156,7 +157,7 @@ static int out_of_reach(const inverse* a) {
   return most > round_off * size ? worst : -1;
 }
 
-/* J J^T p = J (f - B u) over what is not prescribed: the least p. */
+/* The smallest p with J J^T p = J (f - B u), over velocities that are not prescribed. */
 static void find_loop_forces(inverse* a, bool* unique) {
   const int n = a->w->n, nv = a->nv;
   const bool* given = a->reduced.given;
@@ -194,7 +195,8 @@ static apl_status complain(const inverse* a, int freedom, apl_error* err) {
                   apl_model_name(m, APL_VELOCITIES, velocity));
 }
 
-/* Gaps that are more than the digits of a table [m or rad] have no motion that fits the loops. */
+/* Gaps above this [m or rad] are not explained by the digits of a table: the motion does not fit
+   the loops. */
 static const double open_loop = 1e-5;
 
 static apl_status refuse_open(const apl_closing* w, apl_state* s, apl_error* err) {
@@ -246,7 +248,7 @@ apl_status apl_closing_inverse(apl_closing* w, apl_state* s, bool joints, apl_ac
 
 /* --------------------------------------------------------------------------- accelerations ---- */
 
-/* J a = -(dJ/dt) v over what is neither kept nor prescribed: the least change. */
+/* J a = -(dJ/dt) v by the smallest change of accelerations that are neither kept nor prescribed. */
 apl_status apl_closing_accelerate(apl_closing* w, apl_state* s, const int* keep, apl_error* err) {
   inverse a;
   apl_status st = open_inverse(&a, w, s, true);
@@ -281,7 +283,7 @@ apl_status apl_closing_accelerate(apl_closing* w, apl_state* s, const int* keep,
   st = apl_loops(w->model, s);
   for (int i = 0; i < w->n && st == APL_OK; ++i) {
     const double left = fabs(s->row[APL_LOOP * i + APL_LOOP_ACCEL]);
-    if (left <= 1e-4 * size) continue; /* splines through tables are not more exact than that */
+    if (left <= 1e-4 * size) continue; /* splines through tables are not more accurate than that */
     st = apl_fail(err, APL_ERR_MODEL,
                   "the given accelerations do not fit the loops: '%s' opens by %.3g per s^2",
                   apl_model_name(w->model, APL_LOOP_ROWS, i), left);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* near.c: see near.h. */
 #include "couple/near.h"
 
@@ -25,7 +26,7 @@ static void layout(const apl_model* m, apl_near* near, apl_arena* a) {
 apl_status apl_near_new(const apl_model* m, apl_near* out) {
   apl_arena arena = {0};
 
-  /* a search may find more than there are places for, and then says so */
+  /* room for more points than slots, because a search may find more, which is then reported */
   *out = (apl_near){.most = 2 * m->nslot + TOUCH_MOST};
   layout(m, out, &arena);
   out->memory = apl_arena_open(&arena);
@@ -45,8 +46,8 @@ static solid solid_of(const apl_solid* s) {
   return (solid){(solid_kind)s->kind, {s->size[0], s->size[1], s->size[2]}};
 }
 
-/* Poses, and bounds made wider by how far each solid may come:
-     2 (|v| + |w| reach) T + 20 m/s^2 T^2 + reach/50,  twice its way at the present speed  */
+/* Poses, and bounding boxes enlarged by the distance each solid may move in the time T:
+     2 (|v| + |w| reach) T + 20 m/s^2 T^2 + reach/50,  twice its path at the present speed */
 static void place_solids(apl_near* near, const apl_model* m, apl_state* s, double horizon) {
   for (int i = 0; i < m->nsolid; ++i) {
     const solid a = solid_of(&m->solid[i]);
@@ -77,7 +78,7 @@ static void place_solids(apl_near* near, const apl_model* m, apl_state* s, doubl
   }
 }
 
-/* The axis along which centres are most spread out. */
+/* The axis along which the centres have the largest spread. */
 static int widest_axis(const apl_near* near, int n) {
   double best = -1.0;
   int axis = 0;
@@ -95,8 +96,8 @@ static int widest_axis(const apl_near* near, int n) {
   return axis;
 }
 
-/* By insertion: the order of the last search is nearly right. Solids at one place stand in the
-   order of the model, whatever the order was before. */
+/* Insertion sort: the order of the last search is nearly right. Solids at equal coordinates are
+   kept in the order of the model, so the result does not depend on the history. */
 static void sort(apl_near* near, int n, int axis) {
   for (int i = 1; i < n; ++i) {
     const int a = near->order[i];
@@ -121,9 +122,9 @@ static bool overlap(const apl_near* near, int a, int b) {
   return true;
 }
 
-/* Places of a pair that are no farther apart than its margins; false without room. */
+/* Contact points of a pair that are closer than its margins; false if there is no room. */
 static bool measure(apl_near* near, const apl_model* m, int i, int j) {
-  /* what moves comes first, then the order of the model */
+  /* the moving solid first, then in the order of the model */
   const bool swap = m->solid[i].frame == 0 || (m->solid[j].frame != 0 && j < i);
   const int a = swap ? j : i, b = swap ? i : j;
   const double far = near->margin[a] + near->margin[b];
@@ -146,7 +147,7 @@ int apl_near_find(apl_near* near, const apl_model* m, apl_state* s, double horiz
 
   near->n = 0;
   near->compared = near->measured = 0;
-  if (apl_frames_move(m, s, false) != APL_OK) return -1; /* the next pass tells */
+  if (apl_frames_move(m, s, false) != APL_OK) return -1; /* the next pass reports the error */
   place_solids(near, m, s, horizon);
   const int axis = widest_axis(near, n);
   sort(near, n, axis);

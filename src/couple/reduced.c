@@ -1,4 +1,5 @@
-/* reduced.c: see reduced.h. Dense: for robots of up to some hundred freedoms. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduced.c: see reduced.h. Dense matrices: for robots of up to some hundred freedoms. */
 #include "couple/reduced.h"
 
 #include "dynamics/loops.h"
@@ -8,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A choice is made again when L has grown by this much, Newton's method stops after so many steps.
- */
+/* The choice is renewed when the largest entry of L has grown by this factor. Most steps of
+   Newton's method. */
 static const double most_growth = 10.0;
 enum { MOST_STEPS = 12 };
 
-/* Pivots smaller than this, of columns scaled to 1, are dependent rows. */
+/* Rows with pivots below this, after scaling of columns to 1, are dependent. */
 static const double tiny = 1e-11;
 
 /* -------------------------------------------------------------------------------- set up ---- */
@@ -71,7 +72,7 @@ static double scale_of(const apl_reduced* r, int velocity) {
   return m > 0.0 ? 1.0 / sqrt(m) : 1.0;
 }
 
-/* J_d and its factors, L = -J_d^-1 J_i. Returns the largest scaled entry of L. */
+/* J_d and its factors, and L = -J_d^-1 J_i. Returns the largest scaled entry of L. */
 static double factor_choice(apl_reduced* r) {
   const int k = r->rank, nv = r->nv;
   double most = 0.0;
@@ -110,7 +111,7 @@ static void find_independent(apl_reduced* r) {
   }
 }
 
-/* Complete pivoting of J with scaled columns; prescribed ones are no candidates. */
+/* Complete pivoting of J with scaled columns, without the prescribed ones. */
 static void choose(apl_reduced* r) {
   const int n = r->n, nv = r->nv;
   double* A = r->R;
@@ -161,56 +162,56 @@ apl_status apl_reduced_choose(apl_reduced* r, apl_state* s) {
   return r->lu.rank == r->rank ? APL_OK : APL_ERR_SINGULAR;
 }
 
-/* chosen, rank, growth, choices; rows, dependent velocities */
+/* Memory: chosen, rank, growth, choices; then rows and dependent velocities. */
 enum { CHOICE = 4 };
 
 int apl_reduced_memory_size(int rows, int nv) {
   return CHOICE + rows + nv;
 }
 
-void apl_reduced_remember(const apl_reduced* r, double* out) {
-  out[0] = r->chosen;
-  out[1] = r->rank;
-  out[2] = r->growth;
-  out[3] = (double)r->choices;
-  for (int i = 0; i < r->n; ++i)
-    out[CHOICE + i] = r->row[i];
-  for (int i = 0; i < r->nv; ++i)
-    out[CHOICE + r->n + i] = r->dependent[i];
-}
-
-/* Whole numbers from 0 to n - 1, each at most once; marks[n] is room. */
-static bool are_places(const double* x, int count, int n, bool* marks) {
+/* The first of these whole numbers from 0 to n - 1 that occurs twice; -1: none does. marks[n] is
+   room. */
+static int find_twice(const int* x, int n, bool* marks) {
   memset(marks, 0, sizeof *marks * (size_t)n);
-  for (int i = 0; i < count; ++i) {
-    if (!(x[i] >= 0.0 && x[i] < n) || x[i] != floor(x[i]) || marks[(int)x[i]]) return false;
-    marks[(int)x[i]] = true;
+  for (int i = 0; i < n; ++i) {
+    if (marks[x[i]]) return x[i];
+    marks[x[i]] = true;
   }
-  return true;
+  return -1;
 }
 
-void apl_reduced_recall(apl_reduced* r, const double* in) {
+void apl_reduced_memory(apl_reduced* r, apl_store* m) {
+  const int least = r->n < r->nv ? r->n : r->nv;
   bool* marks = (bool*)(void*)r->x;
-  const bool whole = in[1] >= 0.0 && in[1] <= fmin(r->n, r->nv) && in[1] == floor(in[1]);
 
-  /* numbers from a damaged file are no choice: then it is made afresh */
-  r->chosen = in[0] > 0.5 && whole && are_places(in + CHOICE, r->n, r->n, marks) &&
-              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0 && in[3] >= 0.0 &&
-              in[3] <= 9e15;
-  if (!r->chosen) return;
-  r->rank = (int)in[1];
-  r->growth = in[2];
-  r->choices = (long)in[3];
+  apl_store_flag(m, &r->chosen, "whether velocities are chosen");
+  if (!r->chosen) {
+    apl_store_skip(m, apl_reduced_memory_size(r->n, r->nv) - 1);
+    return;
+  }
+  apl_store_int(m, &r->rank, 0, least, "the rank of loops");
+  apl_store_number(m, &r->growth, "the growth of a choice");
+  if (m->out == NULL && !(r->growth >= 1.0))
+    apl_store_refuse(m, "the growth of a choice", r->growth);
+  apl_store_long(m, &r->choices, 0.0, 9e15, "the number of choices");
   for (int i = 0; i < r->n; ++i)
-    r->row[i] = (int)in[CHOICE + i];
+    apl_store_int(m, &r->row[i], 0, r->n - 1, "a row of a choice");
   for (int i = 0; i < r->nv; ++i)
-    r->dependent[i] = (int)in[CHOICE + r->n + i];
-  find_independent(r);
+    apl_store_int(m, &r->dependent[i], 0, r->nv - 1, "a velocity of a choice");
+  if (m->out != NULL) return;
+  int twice = m->bad == NULL ? find_twice(r->row, r->n, marks) : -1;
+  if (m->bad == NULL && twice < 0) twice = find_twice(r->dependent, r->nv, marks);
+  if (twice >= 0) apl_store_refuse(m, "a choice of velocities", twice);
+  if (m->bad == NULL) {
+    find_independent(r);
+  } else {
+    r->chosen = false;
+  }
 }
 
 /* -------------------------------------------------------------------------------- motion ---- */
 
-/* v_d = L v_i, with what prescribed velocities do: J_d v_d = -J_i v_i - J_p v_p */
+/* v_d = L v_i plus the effect of prescribed velocities: J_d v_d = -J_i v_i - J_p v_p */
 static void complete_rates(apl_reduced* r, const double* b, double* v) {
   for (int i = 0; i < r->rank; ++i)
     r->f[i] = b[r->row[i]];
@@ -219,7 +220,7 @@ static void complete_rates(apl_reduced* r, const double* b, double* v) {
     v[r->dependent[i]] += r->x[i];
 }
 
-/* Newton's method on the dependent coordinates, a motion of the dependent velocities. */
+/* Newton's method for the dependent coordinates, moved along the dependent velocities. */
 static apl_status complete_positions(apl_reduced* r, apl_state* s) {
   const apl_model* m = r->w->model;
   double *v = r->g, last = HUGE_VAL;
@@ -238,7 +239,7 @@ static apl_status complete_positions(apl_reduced* r, apl_state* s) {
     complete_rates(r, r->w->b, r->w->change);
     st = apl_closing_displace(r->w, s);
     if (st == APL_OK && step % 3 == 2) {
-      /* slow: the Jacobian is another one by now */
+      /* slow convergence: update the Jacobian */
       st = apl_loops_jacobian(m, s, r->J);
       factor_choice(r);
     }
@@ -330,7 +331,7 @@ static bool accelerate(apl_reduced* r, apl_state* s) {
   return true;
 }
 
-/* J_d^T p = (M a - f)_d: what the rows must push. Rows that depend on others push nothing. */
+/* Forces of the rows from J_d^T p = (M a - f)_d. Redundant rows get none. */
 static void find_forces(apl_reduced* r, apl_state* s, const double* net) {
   const int k = r->rank;
   apl_lu* lu = &r->lu;
@@ -354,7 +355,8 @@ apl_status apl_reduced_forward(apl_reduced* r, apl_state* s) {
   const int nv = r->nv;
   double *bias = r->w->innovation, *net = r->w->innovation;
 
-  /* without forces of rows: bias = efforts that keep a = 0, (dJ/dt) v = c'' for a = 0 but given */
+  /* without row forces: bias = efforts for a = 0, and (dJ/dt) v = c'' for a = 0 except given
+     values */
   for (int k = 0; k < r->n; ++k)
     s->row[APL_LOOP * k + APL_LOOP_FORCE] = 0.0;
   for (int i = 0; i < nv; ++i) {
@@ -372,7 +374,7 @@ apl_status apl_reduced_forward(apl_reduced* r, apl_state* s) {
     r->f[i] = s->tau[i] - bias[i];
   if (!accelerate(r, s)) return APL_ERR_SINGULAR;
 
-  /* M a - f, f as it was */
+  /* M a - f with the original f */
   for (int i = 0; i < nv; ++i) {
     double sum = bias[i] - s->tau[i];
     for (int j = 0; j < nv; ++j)

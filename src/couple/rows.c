@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c: see rows.h. */
 #include "couple/rows.h"
 
@@ -9,49 +10,111 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void layout(apl_rows* r, int most, apl_arena* a) {
-  const size_t n = (size_t)most, nv = (size_t)r->nv;
-
 #define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
+
+/* The list of rows: memory that grows linearly with `most` and `broad`. */
+static void layout_list(apl_rows* r, int most, int broad, apl_arena* a) {
+  const size_t n = (size_t)most;
+
   TAKE(r->way, n);
   TAKE(r->number, n * ROW_NUMBERS);
-  TAKE(r->broad, n);
-  TAKE(r->J, n * nv);
+  TAKE(r->broad, (size_t)broad);
+  TAKE(r->J, (size_t)broad * (size_t)r->nv);
   TAKE(r->block, n);
-  TAKE(r->z, n * nv);
-  TAKE(r->W, n * n);
   TAKE(r->q, n);
   TAKE(r->r, n);
   TAKE(r->u, n);
   TAKE(r->diagonal, n);
   TAKE(r->in, n * ROW_NUMBERS);
-  TAKE(r->z_in, n * nv);
-  TAKE(r->part, n * n);
-  TAKE(r->answer, n * (n + 1));
-  TAKE(r->rest, n * n);
   TAKE(r->rest_q, n);
   TAKE(r->column, n);
   TAKE(r->force, n);
-#undef TAKE
-  apl_cone_place(&r->cone, most, most, a);
-  apl_equal_place(&r->equal, most, a);
 }
 
-apl_status apl_rows_reserve(apl_rows* r, const apl_model* m, int most) {
+/* The matrices of `most` rows, of which up to `equal` are equalities. */
+static void layout_matrices(apl_rows* r, int most, int equal, apl_arena* a) {
+  const size_t n = (size_t)most, nv = (size_t)r->nv, ne = (size_t)equal;
+
+  TAKE(r->z, n * nv);
+  TAKE(r->W, n * n);
+  TAKE(r->z_in, n * nv);
+  TAKE(r->part, ne * ne);
+  TAKE(r->answer, ne * (n + 1));
+  TAKE(r->rest, ne > 0 ? n * n : 0);
+  apl_cone_place(&r->cone, most, most, a);
+  apl_equal_place(&r->equal, equal, a);
+}
+
+#undef TAKE
+
+apl_status apl_rows_reserve(apl_rows* r, const apl_model* m, int most, int broad) {
   apl_arena arena = {0};
-  if (r->memory != NULL && most <= r->most) return APL_OK;
+  if (r->memory != NULL && most <= r->most && broad <= r->most_broad) return APL_OK;
 
   free(r->memory);
-  *r = (apl_rows){.nv = m->nv};
-  layout(r, most, &arena);
+  r->nv = m->nv;
+  apl_rows_clear(r);
+  most = most > r->most ? most : r->most;
+  broad = broad > r->most_broad ? broad : r->most_broad;
+  r->most = r->most_broad = 0;
+  layout_list(r, most, broad, &arena);
   r->memory = apl_arena_open(&arena);
   if (r->memory == NULL) return APL_ERR_MEMORY;
-  layout(r, most, &arena);
+  layout_list(r, most, broad, &arena);
   r->most = most;
+  r->most_broad = broad;
+  return APL_OK;
+}
+
+static size_t measure_matrices(const apl_rows* r, int most, int equal) {
+  apl_rows measured = {.nv = r->nv};
+  apl_arena arena = {0};
+
+  layout_matrices(&measured, most, equal, &arena);
+  return arena.used;
+}
+
+static void free_matrices(apl_rows* r) {
+  free(r->matrices);
+  if (r->budget != NULL) r->budget->taken -= (double)r->bytes;
+  r->matrices = NULL;
+  r->bytes = 0;
+  r->room = r->room_equal = 0;
+}
+
+/* Make room for the matrices of the rows that are in the list, and for a quarter more, so that a
+   growing number of contacts seldom asks for memory; without that quarter if the budget does not
+   have it. No matrix keeps numbers from one list to the next. */
+static apl_status reserve_matrices(apl_rows* r) {
+  const int equal = r->nequal > r->room_equal ? r->nequal : r->room_equal;
+  int most = r->n > r->room ? r->n + r->n / 4 : r->room;
+  apl_arena arena = {0};
+  if (r->matrices != NULL && r->n <= r->room && r->nequal <= r->room_equal) return APL_OK;
+
+  size_t bytes = measure_matrices(r, most, equal);
+  if (!apl_budget_fits(r->budget, r->bytes, bytes)) {
+    most = r->n;
+    bytes = measure_matrices(r, most, equal);
+  }
+  const apl_status st =
+      apl_budget_take(r->budget, r->bytes, bytes, r->n, "rows of contacts and constraints");
+  if (st != APL_OK) return st;
+  r->bytes = bytes;
+  free(r->matrices);
+  layout_matrices(r, most, equal, &arena);
+  r->matrices = apl_arena_open(&arena);
+  if (r->matrices == NULL) {
+    free_matrices(r);
+    return APL_ERR_MEMORY;
+  }
+  layout_matrices(r, most, equal, &arena);
+  r->room = most;
+  r->room_equal = equal;
   return APL_OK;
 }
 
 void apl_rows_free(apl_rows* r) {
+  free_matrices(r);
   free(r->memory);
   *r = (apl_rows){0};
 }
@@ -63,7 +126,7 @@ void apl_rows_clear(apl_rows* r) {
 int apl_rows_add(apl_rows* r, apl_set set, int count) {
   const int first = r->n;
 
-  APL_ASSERT(first + count <= r->most); /* drivers reserve what their providers may add */
+  APL_ASSERT(first + count <= r->most); /* callers reserve enough rows for all providers */
   r->block[r->nblock++] = (apl_cone_block){.set = set, .row = first};
   r->n += count;
   memset(r->number + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));
@@ -76,12 +139,14 @@ int apl_rows_add(apl_rows* r, apl_set set, int count) {
 int apl_rows_add_broad(apl_rows* r, apl_set set, double** J) {
   const int at = apl_rows_add(r, set, 1);
 
+  APL_ASSERT(r->nbroad < r->most_broad);
   *J = r->J + r->nbroad * r->nv;
   r->broad[r->nbroad++] = at;
   return at;
 }
 
-/* Rows whose forces act as their velocities are measured. */
+/* For rows without own force numbers, forces act along the same directions as velocities are
+   measured. */
 static void complete_forces(apl_rows* r) {
   for (int i = 0; i < r->n; ++i) {
     double* in = r->in + i * ROW_NUMBERS;
@@ -92,11 +157,11 @@ static void complete_forces(apl_rows* r) {
   }
 }
 
-/* Broad rows need a whole solution x = A^-1 J^T each: it meets rows with ways by its innovations,
-   and other broad rows by their vectors. */
+/* A broad row needs a complete solution x = A^-1 J^T. Its product with other rows follows from the
+   innovations, and with other broad rows from their vectors. */
 static apl_status broad_inertia(apl_rows* r, const apl_model* m, apl_state* s) {
   const int n = r->n, nv = r->nv;
-  double* x = r->z_in; /* room: forces of these lists act as velocities are measured */
+  double* x = r->z_in; /* scratch: lists with broad rows do not use z_in */
   apl_status st = APL_OK;
 
   for (int b = 0; b < r->nbroad && st == APL_OK; ++b) {
@@ -116,22 +181,23 @@ static apl_status broad_inertia(apl_rows* r, const apl_model* m, apl_state* s) {
 }
 
 apl_status apl_rows_inertia(apl_rows* r, const apl_model* m, apl_state* s, bool skewed) {
+  apl_status st = reserve_matrices(r);
   const apl_ways out = {r->way, r->z, r->n}, in = {r->way, r->z_in, r->n};
-  apl_status st = apl_ways_halve(m, s, r->way, r->number, r->n, r->z);
 
+  if (st == APL_OK) st = apl_ways_halve(m, s, r->way, r->number, r->n, r->z);
   if (skewed) complete_forces(r);
   if (skewed && st == APL_OK) st = apl_ways_halve(m, s, r->way, r->in, r->n, r->z_in);
   if (st == APL_OK) st = apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n);
   return st == APL_OK && r->nbroad > 0 ? broad_inertia(r, m, s) : st;
 }
 
-/* The rows a contact has: their load may be shared, that of other rows follows from what they hold.
- */
+/* True for rows of contacts, whose loads may be distributed in several ways; the forces of other
+   rows are determined by their constraints. */
 static bool is_shared(apl_set set) {
   return set != APL_SET_FREE && set != APL_SET_INTERVAL;
 }
 
-/* softness * diag(W) of the rows of contacts is added to W; -softness takes it away again. */
+/* Add softness * diag(W) of the contact rows to W; -softness removes it again. */
 static void soften(apl_rows* r, double softness) {
   for (int b = 0; b < r->nblock; ++b) {
     const int first = r->block[b].row;
@@ -148,20 +214,20 @@ static apl_cone_options options_of(const apl_rows* r) {
   return o;
 }
 
-/* Where several shares of a load are possible, W is singular, or nearly so (a box on four corners
-   that is tilted by 1e-6), and forces are not unique, or without bound. Contacts that are equally
-   soft, W + d diag(W), share a load in one way only. Further rounds,
+/* If a load can be distributed in several ways, W is singular or nearly so (a box on four corners,
+   tilted by 1e-6), and forces are not unique, or unbounded. With equal compliance of all contacts,
+   W + d diag(W), the distribution is unique. Further rounds,
 
      (W + d diag(W)) r + q = d diag(W) r_before,
 
-   take the softness out of all motions that forces of ordinary size can change, and leave the share
-   nearly as it is. They end where nothing changes any more, or where what is left does not get
-   less: that is a motion which no force can change. */
+   remove the effect of the compliance on all motions that forces of ordinary size can change, and
+   hardly change the distribution. The rounds end when nothing changes any more, or when the
+   remainder does not decrease: that is a motion which no force can change. */
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
   enum { MOST_ROUNDS = 12 };
   const double softness = 1e-2;
   apl_cone_options o = options_of(r);
-  double* q = r->in; /* as it is given */
+  double* q = r->in; /* holds the given q */
   apl_cone_result result = {0};
 
   memcpy(q, r->q, sizeof *q * (size_t)r->n);
@@ -204,7 +270,7 @@ static apl_cone_result solve_cones(apl_rows* r, bool symmetric, bool warm, bool 
   for (int i = 0; i < r->n; ++i)
     r->diagonal[i] = r->W[i * r->n + i];
   if (warm && share && r->shared) return share_loads(r, &problem, true);
-  if (share) o.most_steps = 20; /* what takes longer has many shares */
+  if (share) o.most_steps = 20; /* more steps mean that the forces are not unique */
   const apl_cone_result result = apl_cone_solve(&r->cone, &problem, &o, r->r, r->u);
   r->shared = !result.unique;
   const bool failed = result.status == APL_CONE_FAILED;
@@ -215,8 +281,8 @@ void apl_rows_equate(apl_rows* r, int count) {
   r->nequal = count;
 }
 
-/* Forces of the equalities for those of the others: r_e = answer [1; r_c], least ones where rows
-   depend on each other,
+/* Forces of the equality rows as a function of the others: r_e = answer [1; r_c], the smallest ones
+   if rows are redundant,
 
      r_e = -W_ee^+ q_e - W_ee^+ W_ec r_c,     W' = W_cc + W_ce answer,   q' = q_c + W_ce answer_0 */
 static void eliminate_equal(apl_rows* r) {
@@ -244,7 +310,7 @@ static void eliminate_equal(apl_rows* r) {
   }
 }
 
-/* r_e from r_c; where rows depend on each other, what they ask for may be a contradiction. */
+/* r_e from r_c. Redundant rows may contradict each other; `unmet` is what remains. */
 static void complete_equal(apl_rows* r) {
   const int n = r->n, ne = r->nequal, nc = n - ne;
 

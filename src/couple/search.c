@@ -1,5 +1,6 @@
-/* search.c: see search.h. Gaps are differentiated by the complex step, so that coordinates which
-   follow wheels and no velocity can be moved too. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* search.c: see search.h. Gaps are differentiated by complex steps, so that coordinates without a
+   velocity of their own (rolling joints) can be moved too. */
 #include "couple/search.h"
 
 #include "dynamics/passes.h"
@@ -11,12 +12,12 @@
 
 enum { MOST_TRIALS = 30, MOST_IDLE = 6 };
 
-/* No step turns or moves anything by more than this. */
+/* Largest rotation or translation in one step [rad, or sizes of the robot]. */
 static const double longest_step = 0.5;
 
 static const double tiny_step = 1e-100;
 
-/* Steps that take less than this share off the gaps are idle. */
+/* Steps that reduce the gaps by less than this fraction count as idle. */
 static const double idle_share = 1e-3;
 
 static void layout(apl_search* a, apl_arena* arena) {
@@ -44,7 +45,7 @@ static void layout(apl_search* a, apl_arena* arena) {
   apl_given_place(&a->given, m, arena);
 }
 
-/* The largest coordinate of a frame of the robot from the first one. */
+/* Largest coordinate of a port relative to the first one: the size of the robot [m]. */
 static double size_of_robot(const apl_model* m, apl_state* s) {
   double first[12], at[12], size = 0.0;
 
@@ -140,7 +141,7 @@ void apl_search_step(apl_search* a, int wide, double mu) {
   }
 }
 
-/* q := q + share of the step, with what is held as it was. */
+/* q := q + share of the step; held coordinates are restored. */
 static apl_status go(apl_search* a, double share) {
   apl_given_spread(&a->given, a->step, a->delta);
   for (int i = 0; i < a->nt; ++i)
@@ -150,8 +151,8 @@ static apl_status go(apl_search* a, double share) {
   return st;
 }
 
-/* One step that makes the gaps smaller: Gauss-Newton, halved a few times, then ever shorter ones
-   that turn to the steepest descent. False when none does. */
+/* One step that reduces the gaps: Gauss-Newton, halved a few times, then Levenberg-Marquardt steps
+   that approach steepest descent. False if none does. */
 static bool descend(apl_search* a, double* size, double* mu) {
   const int wide = a->given.ndirection;
   const double before = *size;
@@ -168,12 +169,12 @@ static bool descend(apl_search* a, double* size, double* mu) {
     if (go(a, far > longest_step ? longest_step / far : 1.0) == APL_OK &&
         apl_search_measure(a, size) == APL_OK && *size < before) {
       *mu = *mu > 1e-7 * mean ? 0.1 * *mu : 0.0;
-      /* rows that cannot all be closed: with mu = 0 what is left is weighed by row */
+      /* rows that cannot all be closed: a positive mu weights the remaining gaps equally */
       if (*size > 0.5 * before) *mu = fmax(*mu, 1e-8 * mean);
       return true;
     }
     *mu = fmax(4.0 * *mu, 1e-6 * mean);
-    /* c for the next step is that of the place where it begins */
+    /* the next step needs c at its start */
     memcpy(a->s->q, a->q, sizeof *a->q * (size_t)a->nq);
     if (apl_search_measure(a, size) != APL_OK || !(*mu < 1e12 * mean)) break;
   }

@@ -1,12 +1,13 @@
-/* starts.c: other starts for closing loops, see search.h. All are made by rule, so that the same
+/* SPDX-License-Identifier: Apache-2.0 */
+/* starts.c: other starts for closing loops, see search.h. All are deterministic, so that the same
    file always gives the same assembly.
 
-   1. continuation: assemble without the given values, then lead them from where they are to where
-      they are given in steps s = 0 .. 1, each closed from the one before;
-   2. points around the guess, in shells of growing size: the additive sequence
-      x_ki = frac(1/2 + k f^-i), f^(d+1) = f + 1, which fills a box of d dimensions evenly.
+   1. continuation: assemble without the given values, then move these from their present to their
+   given values in steps s = 0 .. 1, closing the loops after each step;
+   2. points around the guess, in shells of growing size: the additive sequence x_ki = frac(1/2 + k
+   f^-i), f^(d+1) = f + 1, which fills a box of d dimensions evenly.
 
-   An assembly from elsewhere is then slid along the closed loops towards the guess. */
+   The assembly found is then moved along the closed loops towards the guess. */
 #include "couple/search.h"
 
 #include "dynamics/passes.h"
@@ -19,7 +20,7 @@ enum { SHELLS = 8, SHELL = 8, STEPS = 60, SLIDES = 40, MOST_LEGS = 80 };
 
 static const double shortest_leg = 1.0 / 256.0;
 
-/* |home - q| on the tangent, which is left in delta. */
+/* |home - q| on the tangent; the vector is left in delta. */
 static double distance(apl_search* a) {
   double sum = 0.0;
 
@@ -35,7 +36,8 @@ static void take(const apl_search* a, double* to, const double* from) {
 
 /* ---------------------------------------------------------------------------- towards home ---- */
 
-/* A step of x = P (home - q), P = 1 - J^T (J J^T)^+ J, closed again; false when it is no nearer. */
+/* A step of x = P (home - q), P = 1 - J^T (J J^T)^+ J, then close the loops again; false if the
+   result is not nearer to home. */
 static bool slide(apl_search* a, double share) {
   const double before = distance(a);
   double most = 0.0;
@@ -67,7 +69,7 @@ static bool slide(apl_search* a, double share) {
   return false;
 }
 
-/* The gaps are closed before and after. */
+/* Move towards home. The loops are closed before and after. */
 static void go_home(apl_search* a) {
   double share = 1.0, size;
 
@@ -79,7 +81,7 @@ static void go_home(apl_search* a) {
 /* ----------------------------------------------------------------------------- continuation ----
  */
 
-/* Lead held values from `from` to home. */
+/* Move the held values from `from` to home in steps. */
 static apl_status lead(apl_search* a, const double* from) {
   double at = 0.0, leg = 0.25;
   apl_status st = APL_OK;
@@ -103,7 +105,7 @@ static apl_status lead(apl_search* a, const double* from) {
   return st;
 }
 
-/* `best` is of the given values only: what other values close does not count. */
+/* Continuation. `best` is for the given values only: assemblies with other values do not count. */
 static apl_status follow(apl_search* a, const int* keep, int level) {
   const double size = a->best_size;
 
@@ -133,8 +135,8 @@ static double ratio_of(int d) {
   return f;
 }
 
-/* Point k of the sequence, at most `radius` of each direction's size from home. Directions that
-   move no row stay. */
+/* Point k of the sequence, at most `radius` times each direction's size from home. Directions that
+   move no row are left out. */
 static apl_status place(apl_search* a, int k, double radius) {
   int d = 0, at = 0;
 
@@ -158,7 +160,7 @@ static apl_status place(apl_search* a, int k, double radius) {
   return apl_add(a->w->model, a->s, a->q, a->delta, a->s->q);
 }
 
-/* Shell after shell; the nearest assembly of the first shell that has one. */
+/* Try shell after shell; take the nearest assembly of the first shell that has one. */
 static apl_status look_around(apl_search* a) {
   double near = HUGE_VAL;
   double* nearest = a->best;
@@ -173,7 +175,7 @@ static apl_status look_around(apl_search* a) {
       const double far = distance(a);
       if (!(far < near)) continue;
       near = far;
-      a->best_size = -1.0; /* from now on `best` is the nearest */
+      a->best_size = -1.0; /* from now on `best` holds the nearest assembly */
       take(a, nearest, a->s->q);
     }
   }

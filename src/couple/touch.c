@@ -1,6 +1,7 @@
-/* touch.c: contacts between shapes for a state that no run looks after: statics, inverse dynamics,
-   a user's own state. Nothing is remembered: each place that is near gets a contact that pushes as
-   soon as the shapes are in each other, like a ground that no run has looked at. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* touch.c: contacts between shapes for a state outside of runs: statics, inverse dynamics, a user's
+   own state. There is no memory: each near point gets a contact in mode FRESH, which acts as soon
+   as the shapes overlap. */
 #include "appell/dynamics.h"
 
 #include "couple/near.h"
@@ -10,7 +11,7 @@
 
 static const contact_touch no_touch = {{0, 0}, 0};
 
-/* The contact of a group that has this place, else its first free one; -1: there is none. */
+/* The contact of a group that has this point already, else its first empty slot; -1: none. */
 static int find_contact(const apl_model* m, const apl_state* s, int group, const contact_touch* t) {
   const int first = m->npair - m->nslot, end = m->group[group].slot0 + m->group[group].nslot;
   int idle = -1;
@@ -56,8 +57,8 @@ int apl_near_fill(apl_near* near, const apl_model* m, apl_state* s) {
   return apl_near_join(near, m, s, 0.0, NULL);
 }
 
-/* What a wider state touches with one of its numbers, which the scalar state has taken. Lanes have
-   all places in common: those that one lane does not touch are apart in it and do not push. */
+/* Add the contacts that a scalar state has found for one lane (or the real parts) to the wide
+   state. All lanes share the contacts; in a lane whose shapes do not overlap they have no force. */
 static apl_status add_touches(const apl_model* m, apl_state* one, apl_state* s) {
   const int first = m->npair - m->nslot, width = s->passes->width;
 
@@ -78,7 +79,7 @@ static apl_status add_touches(const apl_model* m, apl_state* one, apl_state* s) 
   return APL_OK;
 }
 
-/* By a scalar state: that of each lane, or that of the real parts. */
+/* Find the contacts with a scalar state: one lane after the other, or the real parts. */
 static apl_status touch_wide(apl_near* near, const apl_model* m, apl_state* s) {
   const int width = s->passes->width, lanes = width == 4 ? width : 1;
   const apl_contact open = {.mode = APL_CONTACT_OPEN};
@@ -103,7 +104,7 @@ static apl_status touch_wide(apl_near* near, const apl_model* m, apl_state* s) {
 apl_status apl_touch_shapes(const apl_model* m, apl_state* s) {
   apl_near near;
 
-  if (s->model != m) return APL_ERR_ARGUMENT;
+  if (s == NULL || s->model != m) return APL_ERR_ARGUMENT;
   if (m->nslot == 0) return APL_OK;
   apl_status st = apl_near_new(m, &near);
   if (st != APL_OK) return st;

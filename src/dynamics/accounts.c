@@ -1,13 +1,14 @@
-/* accounts.c: the power that flows into the robot through each kind of force that is not
-   conservative, and all that acts on it from outside. The ledger integrates these; d(T + V)/dt is
-   the sum of the powers, the rate of momentum the wrench. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* accounts.c: the power of each kind of non-conservative force, and the total external wrench on
+   the robot. The energy ledger integrates the powers, since d(T + V)/dt = sum of powers; the
+   momentum ledger integrates the wrench, since dP/dt = external wrench. */
 #include "dynamics/efforts.h"
 #include "dynamics/energy.h"
 #include "dynamics/inverse.h"
 #include "dynamics/solver.h"
 #include "dynamics/world.h"
 
-/* Powers for the efforts tau, after efforts(). Order of the accounts: APL_ACCOUNT_LIST. */
+/* Powers in W for the efforts tau, after efforts(). P is in the order of APL_ACCOUNT_LIST. */
 static void powers(const apl_model* m, state* s, real* P) {
   real sum = real_of(0.0);
 
@@ -43,7 +44,8 @@ static apl_status tendons(const apl_model* m, apl_state* head, double* length, d
                                             : APL_ERR_NOT_FINITE;
 }
 
-/* What hangs on frame f, as the frame above has it. */
+/* Add mass, first moment and external wrench of frame f and all frames below it to those of the
+   frame above. */
 HOT_INLINE void hang(state* s, int f, int up, bool loaded) {
   const pose X = s->X_up[f];
   const body_mass b = s->below[f];
@@ -54,9 +56,9 @@ HOT_INLINE void hang(state* s, int f, int up, bool loaded) {
   if (loaded) s->outside[up] = wrench_add(s->outside[up], wrench_from(X, s->outside[f]));
 }
 
-/* Weight and loads of the whole robot about the world's origin, when X_up and F are known. They are
-   gathered inwards, which needs no poses in the world. What is fixed to the world does not count.
- */
+/* Weight and loads of the whole robot as one wrench about the world's origin. X_up and F must be
+   known. The sums run from the tips to the root in local frames, so no world poses are needed.
+   Bodies fixed to the world (frame 0) are not counted. */
 static wrench weights_and_loads(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
   const vec3 g = par_gravity(s);
@@ -84,9 +86,9 @@ static wrench weights_and_loads(const apl_model* m, state* s) {
   return loaded ? wrench_add(s->outside[0], W) : W;
 }
 
-/* All that acts on the robot from outside, about the world's origin: what the world gives through
-   the first joints of its trees (the wrench that inverse dynamics leaves on frame 0), weight,
-   loads. It is the rate of apl_momentum() along the motion a. */
+/* Total external wrench about the world's origin: the reaction of the world on the first joints of
+   its trees (inverse dynamics leaves it in W[0]), weight and loads. It equals the time derivative
+   of apl_momentum() for the accelerations a. */
 static apl_status external(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
@@ -96,7 +98,7 @@ static apl_status external(const apl_model* m, apl_state* head, double* out) {
   return finite_status((const real*)(const void*)out, 6);
 }
 
-/* Efforts that prescribed freedoms take, from what inverse dynamics found. */
+/* Copy the efforts of prescribed freedoms from the result of inverse dynamics. */
 static void take_prescribed(const apl_model* m, state* s, const real* tau) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -108,8 +110,9 @@ static void take_prescribed(const apl_model* m, state* s, const real* tau) {
   }
 }
 
-/* Powers and, where asked for, the wrench from outside and the tally, for a motion that is given: a
-   of all freedoms, as a method that solves for it has it. Prescribed freedoms get their efforts. */
+/* Powers and, if asked for, the external wrench and the tally (energies, momentum) for given
+   accelerations a of all freedoms, as an integrator that solves for a calls it. The efforts of
+   prescribed freedoms are set from inverse dynamics. */
 static apl_status ledger_given(const apl_model* m, apl_state* head, bool momentum, double* out,
                                double* totals) {
   state* s = hot(head);
@@ -131,9 +134,9 @@ static wrench space_external(const apl_model* m, state* s) {
   return wrench_add(wrench_add(s->W[0], inertia6_mul(s->I[0], s->A[0])), weights_and_loads(m, s));
 }
 
-/* Both at once, from what forward dynamics of the same state has just left behind: powers, then,
-   where asked for, the wrench from outside. The articulated recursion ends with W = I A + b on the
-   world's frame. Whoever integrates what flows looks whether it is finite. */
+/* Powers and, if asked for, the external wrench, from the results that forward dynamics of the same
+   state has just left: the articulated recursion ends with the reaction W = I A + b at the world's
+   frame. The caller tests the integrated values for being finite. */
 static apl_status ledger(const apl_model* m, apl_state* head, bool momentum, double* out) {
   state* s = hot(head);
   real* P = (real*)(void*)out;

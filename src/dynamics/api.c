@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api.c: the public functions: check the arguments, then call the pass of the state's own build. */
 #include "dynamics/contact_state.h"
 #include "dynamics/denoc.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Four robots at once want AVX2; the same code without it gives the same bytes, more slowly. */
+/* The passes for four states at once: with AVX2 where the processor has it, otherwise compiled
+   without it. Both builds give the same bits; the second is slower. */
 static const apl_passes* lanes(void) {
 #ifdef APL_HAVE_AVX2
   if (__builtin_cpu_supports("avx2")) return &apl_passes_lanes_avx2;
@@ -32,6 +34,7 @@ static const apl_passes* passes_of(apl_number number) {
 /* ------------------------------------------------------------------------------- states ---- */
 
 size_t apl_state_size(const apl_model* m, apl_number number) {
+  if (m == NULL) return 0;
   const apl_passes* passes = passes_of(number);
   apl_arena measure = {0};
 
@@ -44,8 +47,10 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
                            apl_state** out) {
   const apl_passes* passes = passes_of(number);
 
+  if (out == NULL) return APL_ERR_ARGUMENT;
   *out = NULL;
-  if (passes == NULL || memory == NULL || ((size_t)memory & 63u) != 0) return APL_ERR_ARGUMENT;
+  if (m == NULL || passes == NULL || memory == NULL || ((size_t)memory & 63u) != 0)
+    return APL_ERR_ARGUMENT;
   if (size < apl_state_size(m, number)) return APL_ERR_ARGUMENT;
 
   memset(memory, 0, size);
@@ -60,6 +65,7 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
 }
 
 apl_status apl_state_new(const apl_model* m, apl_number number, apl_state** out) {
+  if (out == NULL) return APL_ERR_ARGUMENT;
   const size_t size = apl_state_size(m, number);
 
   *out = NULL;
@@ -81,35 +87,44 @@ void apl_state_free(apl_state* s) {
 }
 
 void apl_state_reset(apl_state* s) {
+  if (s == NULL) return;
   s->passes->reset(s->model, s);
 }
 
 int apl_state_width(const apl_state* s) {
+  if (s == NULL) return 0;
   return s->passes->width;
 }
 
 double* apl_q(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->q;
 }
 double* apl_v(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->v;
 }
 double* apl_a(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->a;
 }
 double* apl_tau(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->tau;
 }
 double* apl_aim(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->aim;
 }
 double* apl_u(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->u;
 }
 const double* apl_servo(const apl_state* s) {
   return s->servo;
 }
 const double* apl_spin(const apl_state* s) {
+  if (s == NULL) return NULL;
   return s->spin;
 }
 contact_state* apl_state_contact(apl_state* s, int i) {
@@ -122,6 +137,7 @@ contact_touch* apl_state_touch(apl_state* s, int i) {
 }
 
 apl_status apl_contact_get(const apl_state* s, int contact, int lane, apl_contact* out) {
+  if (s == NULL || out == NULL) return APL_ERR_ARGUMENT;
   const int width = s->passes->width;
   contact_state c;
   double* number = (double*)(void*)&c;
@@ -167,22 +183,25 @@ apl_status apl_contact_remember(apl_state* s, int contact, int lane, const apl_c
   return APL_OK;
 }
 int apl_state_trouble(const apl_state* s) {
+  if (s == NULL) return -1;
   return s->trouble;
 }
 
 apl_status apl_load_wide(const apl_model* m, apl_state* s, int port, apl_axes axes,
                          const double* W) {
-  if (s->model != m || port < 0 || port >= m->nport) return APL_ERR_ARGUMENT;
+  if (s == NULL || W == NULL || s->model != m || port < 0 || port >= m->nport)
+    return APL_ERR_ARGUMENT;
   s->passes->load(m, s, port, axes, W);
   return APL_OK;
 }
 
 apl_status apl_load(const apl_model* m, apl_state* s, int port, apl_axes axes, apl_wrench W) {
+  if (s == NULL) return APL_ERR_ARGUMENT;
   const double one[6] = {W.moment.x, W.moment.y, W.moment.z, W.force.x, W.force.y, W.force.z};
   const int width = s->passes->width;
   double wide[6 * 4] = {0};
 
-  /* every lane gets it; a complex number gets it as its real part */
+  /* all four lanes get the same value; a complex number gets it as its real part */
   for (int i = 0; i < 6; ++i) {
     wide[i * width] = one[i];
     for (int k = 1; k < width && width == 4; ++k)
@@ -192,6 +211,7 @@ apl_status apl_load(const apl_model* m, apl_state* s, int port, apl_axes axes, a
 }
 
 apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const apl_model* other) {
+  if (m == NULL || s == NULL || other == NULL) return APL_ERR_ARGUMENT;
   const bool same =
       other->npar == m->npar && other->nnode == m->nnode && other->nframe == m->nframe &&
       other->nport == m->nport && other->nsat == m->nsat && other->ninput == m->ninput &&
@@ -217,8 +237,10 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
 
 /* ------------------------------------------------------------------------------- passes ---- */
 
-/* Is this a state of another model? Whatever trouble the last pass had is forgotten here. */
+/* True if there is no state, or if it belongs to another model. Also clears the link that the last
+   failed pass named. */
 static bool mismatch(const apl_model* m, apl_state* s) {
+  if (s == NULL) return true;
   s->trouble = -1;
   return s->model != m;
 }
@@ -231,7 +253,8 @@ apl_status apl_inverse(const apl_model* m, apl_state* s) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->inverse(m, s);
 }
 
-/* Does a joint move no mass? What its pivots divide would be round-off. */
+/* True if some link can move without moving any mass. Its pivots in the elimination would be
+   round-off, so forward dynamics refuses the model. */
 static bool weightless(const apl_model* m, apl_state* s) {
   s->trouble = m->weightless;
   return m->weightless >= 0;
@@ -243,14 +266,17 @@ apl_status apl_forward(const apl_model* m, apl_state* s) {
 }
 
 apl_status apl_bias(const apl_model* m, apl_state* s, double* h) {
+  if (h == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->bias(m, s, h);
 }
 
 apl_status apl_mass_matrix(const apl_model* m, apl_state* s, double* M) {
+  if (M == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->mass_matrix(m, s, M);
 }
 
 apl_status apl_rates(const apl_model* m, apl_state* s, double* qdot) {
+  if (qdot == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rates(m, s, qdot);
 }
 
@@ -264,6 +290,7 @@ apl_status apl_tangent_rates(const apl_model* m, apl_state* s, double* rate) {
 
 apl_status apl_add(const apl_model* m, apl_state* s, const double* q, const double* delta,
                    double* out) {
+  if (q == NULL || delta == NULL || out == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->add(m, q, delta, out);
 }
 
@@ -273,6 +300,7 @@ apl_status apl_subtract(const apl_model* m, apl_state* s, const double* to, cons
 }
 
 apl_status apl_port_pose(const apl_model* m, apl_state* s, int port, double* X) {
+  if (X == NULL) return APL_ERR_ARGUMENT;
   if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
   return s->passes->port_pose(m, s, port, X);
 }
@@ -293,11 +321,13 @@ apl_status apl_port_motion(const apl_model* m, apl_state* s, int port, apl_axes 
 }
 
 apl_status apl_jacobian(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J) {
+  if (J == NULL) return APL_ERR_ARGUMENT;
   if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
   return s->passes->jacobian(m, s, port, axes, J);
 }
 
 apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
+  if (energy == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->energy(m, s, energy);
 }
 
@@ -306,6 +336,7 @@ apl_status apl_contacts(const apl_model* m, apl_state* s) {
 }
 
 apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {
+  if (P == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->accounts(m, s, P);
 }
 
@@ -323,6 +354,7 @@ apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, doubl
 }
 
 double* apl_loop_row(apl_state* s) {
+  if (s == NULL) return NULL;
   return s->row;
 }
 
@@ -339,6 +371,7 @@ apl_status apl_loops(const apl_model* m, apl_state* s) {
 }
 
 apl_status apl_loops_jacobian(const apl_model* m, apl_state* s, double* J) {
+  if (J == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_jacobian(m, s, J);
 }
 
@@ -364,6 +397,7 @@ apl_status apl_external(const apl_model* m, apl_state* s, double* W) {
 }
 
 apl_status apl_reactions(const apl_model* m, apl_state* s, double* W) {
+  if (W == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->joint_wrenches(m, s, W);
 }
 
@@ -377,10 +411,12 @@ const char* apl_account_word(int i) {
 }
 
 apl_status apl_momentum(const apl_model* m, apl_state* s, double* momentum) {
+  if (momentum == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->momentum(m, s, momentum);
 }
 
 apl_status apl_center(const apl_model* m, apl_state* s, double* center) {
+  if (center == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center(m, s, center);
 }
 
@@ -389,6 +425,7 @@ apl_status apl_center_placed(const apl_model* m, apl_state* s, double* center) {
 }
 
 apl_status apl_regressor(const apl_model* m, apl_state* s, double* Y) {
+  if (Y == NULL) return APL_ERR_ARGUMENT;
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->regressor(m, s, Y);
 }
 

@@ -1,8 +1,9 @@
-/* contacts.c: points, balls and arcs on ports against planes, and solids against solids. Where they
-   are, how fast they sink in and slip, and what the laws of law/contact_law.h make of that: a
-   wrench on the port's frame, powers for the ledger, rates of bristles. Which contacts are closed,
-   and since which speed, is memory that only events change (kind/contact_events.c); a pass never
-   decides it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contacts.c: points, balls and arcs on ports against planes, and solids against solids. It
+   computes the contact point, penetration, sliding velocity, and the force by the laws of
+   law/contact_law.h; the results are a wrench on the frame, powers for the ledger and rates of the
+   LuGre bristles. Which contacts are closed, and the speed at which they closed, is memory that
+   events change (kind/contact_events.c); a pass reads it only. */
 #include "dynamics/efforts.h"
 #include "dynamics/motion.h"
 #include "law/contact_law.h"
@@ -17,10 +18,10 @@ HOT_INLINE void put3(real* x, vec3 a) {
   x[2] = a.z;
 }
 
-/* The normal, then the two directions in the plane. Where they turn with the port (R) the first is
-   what the plane sees of the port's own direction d,
+/* The normal n and two tangents. Where the tangents turn with the port (rotation R), the first one
+   is the projection of the port's direction d on the plane,
      t = d - n (n . d),   e = t/|t|,   and n x e
-   and that of the ground where d stands upright. */
+   and the ground's own tangent where d is parallel to n. */
 static void contact_axes(const real* par, const apl_pair* pair, mat3 R, real* axis) {
   const vec3 n = get3(par + PAIR_AXES);
   if (!pair->turns) {
@@ -40,10 +41,11 @@ static void contact_axes(const real* par, const apl_pair* pair, mat3 R, real* ax
   put3(axis + 6, cross(n, e));
 }
 
-/* From the centre to where the ball touches: -r n. An arc in the x-z plane of the port goes as far
-   as its ends: -r (s x + c z) with (s, c) the direction of n in that plane, or that of an end.
-   drift: its rate, for a port that turns at w (in its own axes). Of a ball it is zero. With
-   in = R^T n, in' = in x w the angle of (s, c) changes at (in_x' in_z - in_z' in_x) / size^2. */
+/* Vector from the centre of the ball to the contact point: -r n. For an arc in the x-z plane of the
+   port it is -r (s x + c z), where (s, c) is the direction of n in that plane, limited to the ends
+   of the arc. drift: the rate of this vector relative to the body, for a port with angular velocity
+   w in its own axes. It is zero for a ball. With in = R^T n and in' = in x w, the angle of (s, c)
+   changes at the rate (in_x' in_z - in_z' in_x) / size^2. */
 static vec3 contact_arm(const real* par, const apl_pair* pair, mat3 R, vec3 n, vec3 w,
                         vec3* drift) {
   const real r = par[PAIR_RADIUS], end_c = par[PAIR_ARC], end_s = par[PAIR_ARC + 1];
@@ -65,9 +67,10 @@ static vec3 contact_arm(const real* par, const apl_pair* pair, mat3 R, vec3 n, v
   return mul(R, out);
 }
 
-/* The point of a pair that touches, in the world, after positions() and velocities():
+/* The contact point in the world, after positions() and velocities():
      x = centre - r n,  D = n . (point of the plane - x),  D' = -n . v,  slip = (v + w x (-r n))
-   Ends of arcs are points of the body, so that D' = -n . slip there, and everywhere. */
+   For a ball n . (w x r n) = 0, so v of the centre may be used. The end of an arc is a fixed point
+   of the body, so for arcs D' = -n . slip. */
 static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* pair, contact* t) {
   const real* par = s->par + pair->par;
   const int f = m->port[pair->port].frame;
@@ -93,8 +96,8 @@ static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* p
 
 /* ---------------------------------------------------------------------------------- solids ---- */
 
-/* The frames that a contact pushes apart: it pushes the first along its axes, the second, unless it
-   is the world, against them. */
+/* The two frames of a contact. The contact force acts along the axes on the first frame and
+   opposite to them on the second, unless that is the world. */
 typedef struct contact_frames {
   int first, second;
 } contact_frames;
@@ -103,7 +106,8 @@ typedef struct touch_place {
   TOUCH_MEMBERS(real)
 } touch_place;
 
-/* What was measured last: places of one pair stand beside each other. */
+/* The last measured pair of solids. All contact points of a pair are neighbours in the list, so
+   each pair is measured once. */
 typedef struct measured {
   int solid[2];
   touch_place place[8];
@@ -139,8 +143,8 @@ static pose solid_pose(const state* s, const apl_solid* a) {
   return a->frame == 0 ? at : pose_mul(s->X[a->frame], at);
 }
 
-/* The geometry has decisions in it, so that it is no part of the passes: it is asked for in their
-   numbers, but lane by lane. */
+/* The geometry of solids branches on data, so it is not part of the branch-free passes. It is
+   called with the number type of the pass, one lane after the other. */
 static void measure(const apl_model* m, const state* s, const int solid[2], touch_place* out) {
   const apl_solid *a = &m->solid[solid[0] - 1], *b = &m->solid[solid[1] - 1];
   const pose X[2] = {solid_pose(s, a), solid_pose(s, b)};
@@ -163,7 +167,7 @@ static void measure(const apl_model* m, const state* s, const int solid[2], touc
 #endif
 }
 
-/* Two solids at the place where they meet: v = v_a(x) - v_b(x), D' = -n . v. */
+/* Relative motion of two solids at their contact point x: v = v_a(x) - v_b(x), D' = -n . v. */
 static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* last, contact* t) {
   const contact_touch* touch = touch_of(m, s, i);
   const contact_frames f = frames_of(m, s, i);
@@ -185,7 +189,7 @@ static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* la
   return x;
 }
 
-/* A free place for solids that none have. */
+/* An empty slot: no two solids are close enough. A large negative depth means far apart. */
 static void clear_place(contact* t) {
   t->depth = real_of(-1e9);
   t->rate = real_of(0.0);
@@ -202,12 +206,13 @@ static inline normal_numbers pair_normal(const state* s, const apl_pair* pair) {
   return N;
 }
 
-/* Closed at an event: then an event also says when it ends, not the sign of a rounded depth. */
+/* True if an event closed the contact. Then an event also opens it again; the sign of the depth is
+   not used, because round-off may change it. */
 static inline mask is_begun(const contact* t) {
   return real_less(real_abs(t->on - 1.0), real_of(0.5));
 }
 
-/* What the law pushes and rubs with, supports included. */
+/* Normal force and friction by the contact's laws, plus the forces of constraint rows (push). */
 static void contact_force(const state* s, const apl_pair* pair, contact* t) {
   const real o = real_of(0.0);
   const normal_numbers N = pair_normal(s, pair);
@@ -217,7 +222,7 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
 
   memcpy(&F, s->par + pair->par + PAIR_FRICTION, sizeof F);
   const mask pushes = mask_or(is_begun(t), real_less(o, t->depth));
-  /* rigid contacts have no law, only supports */
+  /* rigid contacts have no force law; their forces come from constraint rows alone */
   const real normal =
       pair->rigid ? o : normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0);
   t->force[0] = t->push[0] + real_select(on, real_select(pushes, normal, o), o);
@@ -245,7 +250,7 @@ static void no_force(contact* t) {
   zero(t->zrate, 2);
 }
 
-/* Forces of pairs that touch into F, their powers into the accounts:
+/* Add the forces of closed contacts to F and their powers to the accounts:
      contact           -N D'
      contact-friction  T . slip */
 static void contact_efforts(const apl_model* m, state* s) {
@@ -262,7 +267,7 @@ static void contact_efforts(const apl_model* m, state* s) {
     const vec3 x = pair->port < 0 ? touch_motion(m, s, i, &last, t) : contact_motion(m, s, pair, t);
     const contact_frames f = frames_of(m, s, i);
     contact_force(s, pair, t);
-    /* what presses a contact is not in the model, and the ground gives as much back */
+    /* a prescribed normal load is balanced by the ground outside the model: only friction acts */
     const real normal = pair->pressed ? real_of(0.0) : t->force[0];
     const vec3 force =
         add(scale(normal, get3(t->axis)),
@@ -275,7 +280,7 @@ static void contact_efforts(const apl_model* m, state* s) {
   }
 }
 
-/* Depths, rates, slips and forces for the present q, v and memory. */
+/* Depths, rates, sliding velocities and forces for the present q, v and contact memory. */
 static apl_status contacts(const apl_model* m, apl_state* head) {
   state* s = hot(head);
   measured last = {.solid = {0, 0}};

@@ -1,8 +1,10 @@
-/* coordinates.c: q' = N v + K V, and steps on the tangent of q. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coordinates.c: coordinate rates q' = N v + K V, and increments of q along its tangent space. */
 #include "dynamics/motion.h"
 #include "dynamics/satellites.h"
 
-/* Joints that lead themselves know their rates; slaved ones look at what leads them. */
+/* Most joints know their coordinate rates from their own velocities. Slaved joints (trailers) also
+   need the twist of the frame above, so frames must be placed first. */
 static inline void prepare_rates(const apl_model* m, state* s) {
   if (m->nslaved > 0) {
     prepare(m, s);
@@ -11,8 +13,8 @@ static inline void prepare_rates(const apl_model* m, state* s) {
   }
 }
 
-/* Where a pass with forces of the same state has just been: sines and cosines, and the twists that
-   slaved joints look at, are known. */
+/* Rates after a pass with forces of the same state: the sines, cosines and twists that slaved
+   joints need are known already. */
 static apl_status rates_last(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* qdot = (real*)(void*)out;
@@ -50,6 +52,11 @@ static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out
   state* s = hot(head);
   real* rate = (real*)(void*)out;
 
+  if (m->plain) { /* tangent directions are those of the velocities, in the same order */
+    for (int i = 0; i < m->nv; ++i)
+      rate[i] = s->v[i];
+    return finite_status(rate, m->nv);
+  }
   prepare_rates(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -75,6 +82,11 @@ static apl_status coordinates_add(const apl_model* m, const double* from, const 
   const real* delta = (const real*)(const void*)step;
   real* out = (real*)(void*)to;
 
+  if (m->plain) {
+    for (int i = 0; i < m->nq; ++i)
+      out[i] = q[i] + delta[i];
+    return finite_status(out, m->nq);
+  }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of(n->joint);

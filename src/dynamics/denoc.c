@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* denoc.c: the decoupled natural orthogonal complement, an independent algorithm for rigid trees.
 
    In world axes, at the origins of the body frames, twists are  t = N_l N_d v: N_l is made of
@@ -11,7 +12,7 @@
 #include "dynamics/sweeps.h"
 #include "dynamics/world.h"
 
-/* Numbers of one node in the state's DeNOC room; inertia, wrench and twist stand with its frame. */
+/* Work area of one node. Inertia, wrench and twist of the node are stored with its frame. */
 typedef struct denoc_node {
   real* P; /* [6*nv] columns                                                                     */
   real* Psi; /* [6*nv] columns */
@@ -24,7 +25,7 @@ static inline denoc_node denoc_of(const state* s, const apl_node* n) {
   return (denoc_node){at, at + 6 * n->nv, at + 12 * n->nv, at + 12 * n->nv + n->nv * n->nv};
 }
 
-/* r_i: origin of the node seen from the origin above */
+/* r_i: from the origin of the frame above to the origin of this node's frame */
 static inline vec3 denoc_arm(const state* s, const apl_node* n) {
   return sub(s->X[n->frame].p, s->X[n->up].p);
 }
@@ -42,7 +43,7 @@ static inline wrench columns_wrench(const real* C, int k) {
   return (wrench){c.w, c.v};
 }
 
-/* P of every node, in world axes at its origin. */
+/* P, the joint's motion subspace, of every node in world axes at its frame's origin. */
 static void denoc_columns(const apl_model* m, state* s) {
   positions(m, s);
   for (int i = 0; i < m->nnode; ++i) {
@@ -62,7 +63,7 @@ static void denoc_columns(const apl_model* m, state* s) {
      t' = A t_up' + (0; w_up x (v - v_up)) + P a + P' v,   P' v = w x (P v) + R (dS/dt) v */
 static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* tau) {
   denoc_columns(m, s);
-  if (has_wrenches(m, s)) velocities(m, s); /* in body axes, for the forces alone */
+  if (has_wrenches(m, s)) velocities(m, s); /* body axes, needed by applied forces only */
   efforts(m, s);
   set_world(s);
   s->V[0] = twist_zero();
@@ -120,11 +121,12 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
   }
 }
 
-/* D_i, Psi_i of every node, from the tips; D_out, if asked for, gets the D_i before factoring. */
+/* D_i and Psi_i of every node, from the tips to the root. D_out, unless NULL, receives the D_i
+   before they are factored. */
 static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
   failure fail = no_failure();
 
-  s->head.factored = FACTORED_NOT; /* this takes the room of articulated inertias */
+  s->head.factored = FACTORED_NOT; /* the blocks overwrite the articulated inertias */
   denoc_columns(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -222,7 +224,7 @@ static apl_status denoc_factor(const apl_model* m, apl_state* head, double* U_ou
   return APL_OK;
 }
 
-/* U D U^T a = tau - h: first U from the tips, then D, then U^T from the root. */
+/* Solve U D U^T a = tau - h: the system with U from the tips, then D, then U^T from the root. */
 static apl_status denoc_forward(const apl_model* m, apl_state* head) {
   state* s = hot(head);
   real* h = s->column;
@@ -234,7 +236,7 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
   head->trouble = fail.link;
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
-  /* eta, which gathers what the links beyond have taken, stands in W */
+  /* W holds eta, the sum of the wrenches Psi phi of the links further out */
   for (int f = 0; f < m->nframe; ++f)
     s->W[f] = wrench_zero();
   for (int i = m->nnode - 1; i >= 0; --i) {
@@ -258,7 +260,7 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
     const denoc_node d = denoc_of(s, n);
     twist mu = twist_zero();
 
-    /* mu, the motion given so far, stands in V */
+    /* V holds mu, the twist from the accelerations found so far */
     if (n->up > 0) mu = denoc_down(denoc_arm(s, n), s->V[n->up]);
     for (int k = 0; k < n->nv; ++k) {
       s->a[n->v0 + k] = d.phi[k] - power(mu, columns_wrench(d.Psi, k));

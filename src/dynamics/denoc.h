@@ -1,4 +1,6 @@
-/* denoc.h: a second, independent algorithm for rigid trees. Tests compare the passes with it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* denoc.h: the DeNOC algorithm, a second, independent algorithm for rigid trees. Tests compare the
+   passes with it. */
 #pragma once
 
 #include "appell/dynamics.h"

@@ -1,8 +1,9 @@
-/* derive.c: derivatives of inverse and forward dynamics. Which way is taken: rigid trees that only
-   their joints and weight act on by rigid_slopes(), all else by complex steps of the whole pass.
-   Forward dynamics is the inverse of inverse dynamics:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* derive.c: derivatives of inverse and forward dynamics. Rigid trees with joint forces and weight
+   only are differentiated analytically by rigid_slopes(); all other models by complex steps of the
+   whole pass. The derivatives of forward dynamics follow from those of inverse dynamics (ID):
 
-     da = M^-1 (dtau - (d ID/dq) dq - (d ID/dv) dv - (d ID/du) du)                               */
+     da = M^-1 (dtau - (d ID/dq) dq - (d ID/dv) dv - (d ID/du) du) */
 #include "appell/derivatives.h"
 #include "appell/dynamics.h"
 
@@ -14,19 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far below round-off of anything, and its square is still a number. */
+/* Size of a complex step: far below round-off of any real part, so its truncation error (of order
+   step^2) vanishes, and step^2 = 1e-200 is still representable. */
 static const double step = 1e-100;
 
 struct apl_derivatives {
   const apl_model* model;
-  apl_state* wide;  /* complex                                                                   */
-  slope_room rigid; /* empty unless the model is a rigid tree                                    */
+  apl_state* wide;  /* a complex state */
+  slope_room rigid; /* empty unless the model is a rigid tree */
   tree_factor tree;
-  int* given;        /* [nv] prescribed                                                           */
+  int* given;        /* [nv] nonzero for prescribed velocities */
   double *q, *delta; /* [2*nq], [2*nt] complex                                                    */
   double* effort;    /* [nv]                                                                      */
-  double* own;       /* [2*nv*APL_MAX_NV] what joints do by themselves                            */
-  bool local;        /* ... if they do                                                            */
+  double* own;       /* [2*nv*APL_MAX_NV] derivatives of each joint's own efforts */
+  bool local;        /* true if any joint has such efforts */
   double *dq, *dv;   /* [nv*nt], [nv*nv]                                                          */
   double *du, *M;    /* [nv*nu], [nv*nv]                                                          */
   double* B;         /* [nv*(nt + 2 nv + nu)] right-hand sides                                    */
@@ -47,7 +49,7 @@ static int count_slots(const apl_model* m) {
   return sum;
 }
 
-/* Numbers that complex steps of joints leave behind. */
+/* How many numbers the complex steps of one joint store. */
 static int local_size(const apl_node* n) {
   return local_velocity(n->nv, n->nt, n->nv);
 }
@@ -91,8 +93,8 @@ static void carve(const apl_model* m, apl_arena* arena, apl_derivatives* d) {
 #undef TAKE
 }
 
-/* Slots in the order of nodes; each knows the next one on its way to the world. Does any joint do
-   something by itself? */
+/* Number the slots in the order of nodes. Each slot stores the next one towards the world. *own:
+   some joint has efforts of its own (springs, dampers, inputs). */
 static void index_slots(const apl_model* m, slope_room* r, bool* own) {
   int slot = 0, local = 0;
 
@@ -121,7 +123,7 @@ static void index_slots(const apl_model* m, slope_room* r, bool* own) {
   }
 }
 
-/* The order of elimination is one in which ways to the world lead to the front. */
+/* Elimination order: a freedom comes after all freedoms between it and the world. */
 static void index_tree(const apl_model* m, apl_derivatives* d) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -145,6 +147,9 @@ static void index_tree(const apl_model* m, apl_derivatives* d) {
 }
 
 apl_status apl_derivatives_new(const apl_model* m, apl_derivatives** out) {
+  if (out == NULL) return APL_ERR_ARGUMENT;
+  *out = NULL;
+  if (m == NULL) return APL_ERR_ARGUMENT;
   apl_derivatives* d = calloc(1, sizeof *d);
   apl_arena arena = {0};
 
@@ -182,7 +187,7 @@ static void widen(const double* from, int n, double* to) {
 }
 
 void apl_state_widen(const apl_model* m, apl_state* s, apl_state* wide) {
-  enum { ROW = 6 }; /* numbers of a loop row, see state_hot.h */
+  enum { ROW = 6 }; /* doubles of one loop row, see state_hot.h */
 
   widen(s->q, m->nq, wide->q);
   widen(s->v, m->nv, wide->v);
@@ -203,7 +208,7 @@ void apl_state_widen(const apl_model* m, apl_state* s, apl_state* wide) {
   }
 }
 
-/* q + step i along delta, which is cleared */
+/* q displaced by i*step along delta; delta is set to zero afterwards */
 static apl_status displace(apl_derivatives* d, apl_state* s) {
   const apl_model* m = d->model;
 
@@ -261,8 +266,8 @@ static apl_status inputs_by_steps(apl_derivatives* d, bool alone, double* du) {
 /* ------------------------------------------------------------------------------ rigid trees ----
  */
 
-/* Direction k, or velocity k, of all joints at once. Efforts, which are those of each joint alone,
-   are kept in the places of their columns. */
+/* One complex step in direction k (or velocity k) of all joints at once. This is possible because
+   these efforts depend on the joint's own q and v only. Results go to the columns of each joint. */
 static apl_status local_step(apl_derivatives* d, apl_state* s, int k, bool by_velocity,
                              double* out) {
   const apl_model* m = d->model;
@@ -287,7 +292,8 @@ static apl_status local_step(apl_derivatives* d, apl_state* s, int k, bool by_ve
   return st;
 }
 
-/* What joints do by themselves: dq and dv by their own freedoms, at most APL_MAX_NV of each. */
+/* Derivatives of each joint's own efforts with respect to its own freedoms, at most APL_MAX_NV of
+   each kind. */
 static apl_status local_blocks(apl_derivatives* d, apl_state* s, double* dq, double* dv) {
   const apl_model* m = d->model;
   int nt = 0, nv = 0;
@@ -331,11 +337,12 @@ static apl_status by_recursion(apl_derivatives* d, apl_state* s, double* dq, dou
 /* --------------------------------------------------------------------------------- inverse ---- */
 
 static bool unfit(const apl_model* m, apl_state* s, const apl_derivatives* d) {
+  if (s == NULL || d == NULL) return true;
   s->trouble = -1;
   return s->model != m || d->model != m || s->passes->width != 1;
 }
 
-/* May the recursion do it? */
+/* True if the analytical recursion for rigid trees applies. */
 static bool recurses(const apl_model* m, apl_state* s) {
   return m->rigid_tree && !s->passes->has_wrenches(m, s);
 }
@@ -357,7 +364,8 @@ apl_status apl_inverse_derivatives(const apl_model* m, apl_state* s, apl_derivat
 
 /* --------------------------------------------------------------------------------- forward ---- */
 
-/* Columns from[nv*n], with the sign of forces, among the right-hand sides. */
+/* Copy -from[nv*n] into the right-hand sides from column `at`; zero for prescribed velocities.
+   Returns the next free column. */
 static int put_columns(const apl_derivatives* d, const double* from, int n, int at, int ld) {
   for (int i = 0; i < d->tree.n; ++i) {
     const int v = d->tree.velocity[i];
@@ -392,7 +400,7 @@ apl_status apl_forward_derivatives(const apl_model* m, apl_state* s, apl_derivat
                              (dtau != NULL ? nv : 0) + (du != NULL ? nu : 0));
   int at = 0;
 
-  /* the recursion has the mass matrix on its way */
+  /* rigid_slopes() can fill the mass matrix at little cost */
   const bool found = recurses(m, s) && m->nsat == 0 && (dq != NULL || dv != NULL);
   apl_status st = apl_forward(m, s);
   d->rigid.M = found ? d->M : NULL;

@@ -1,6 +1,7 @@
-/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads, air, tendons. They
-   end as efforts Q on the quasi-velocities and wrenches F on frames, and every pass takes them from
-   there. Each force also says what power it gives to the robot, for the ledger. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* efforts.c: all forces except inertia: springs, dampers, inputs, loads, drag, tendons. They are
+   collected as efforts Q on the quasi-velocities and wrenches F on frames, which every pass reads.
+   Each force also reports its power for the ledger. */
 #include "dynamics/efforts.h"
 #include "dynamics/passive.h"
 #include "dynamics/satellites.h"
@@ -36,7 +37,7 @@ static void passive_efforts(state* s, const apl_node* n) {
   }
 }
 
-/* A wrench at a port, brought to its frame. Returns its power. */
+/* Add a wrench at a port to its frame. Returns its power. */
 static real push(const apl_model* m, state* s, int port, bool world, wrench W) {
   const int f = m->port[port].frame;
   const pose X = par_pose(s, m->port[port].pose);
@@ -50,7 +51,8 @@ static real push(const apl_model* m, state* s, int port, bool world, wrench W) {
   return power(s->V[f], W);
 }
 
-/* An effort on a satellite turns the joint, and, of a slaved joint, pushes the frame above. */
+/* An effort on a satellite (wheel or rotor) acts on the joint's velocities through row and, for a
+   slaved joint, on the frame above through rowP. Returns its power. */
 static real turn_satellite(const apl_model* m, state* s, int satellite, real effort) {
   const apl_node* n = &m->node[m->satellite[satellite].node];
   const int k = satellite - n->sat0;
@@ -67,7 +69,7 @@ static real turn_satellite(const apl_model* m, state* s, int satellite, real eff
   return effort * satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
 }
 
-/* gain u on what the input drives; returns the power */
+/* Apply the effort gain * u of input i; returns its power. */
 static real input_effort(const apl_model* m, state* s, int i) {
   const apl_input* input = &m->input[i];
   const real effort = s->par[input->gain] * s->u[i];
@@ -79,8 +81,11 @@ static real input_effort(const apl_model* m, state* s, int i) {
   case INPUT_SATELLITE:
     return turn_satellite(m, s, input->target, effort);
   case INPUT_TENDON:
-    s->pull[input->target] += effort; /* its work is the tendon's */
+    s->pull[input->target] += effort; /* the power is booked with the tendon */
     return real_of(0.0);
+  case INPUT_AIM:
+  case INPUT_RATE:
+    return real_of(0.0); /* its work is the servo's */
   case INPUT_PORT:
     break;
   }
@@ -89,7 +94,14 @@ static real input_effort(const apl_model* m, state* s, int i) {
               (wrench){scale(effort, W.w), scale(effort, W.v)});
 }
 
-/* Loads on ports; returns their power. */
+/* Inputs that are aims of servos become the aims of the state. */
+static void take_aims(const apl_model* m, state* s) {
+  for (int i = 0; i < m->ninput; ++i) {
+    if (input_is_aim(&m->input[i])) s->aim[input_aim(&m->input[i], m->nv)] = s->u[i];
+  }
+}
+
+/* Apply user loads on ports; returns their power. */
 static real port_loads(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 
@@ -100,7 +112,7 @@ static real port_loads(const apl_model* m, state* s) {
   return sum;
 }
 
-/* What the air does to the bodies it resists; returns the power, which is negative. */
+/* Apply aerodynamic drag; returns its power, which is negative. */
 static real drags(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 
@@ -121,7 +133,8 @@ static real drags(const apl_model* m, state* s) {
   return sum;
 }
 
-/* Material damping is part of a body's balance; here only its power. */
+/* Power of material damping. Its force is part of the body's own balance, so only the power is
+   computed here. */
 static real structures(const apl_model* m, const state* s) {
   real sum = real_of(0.0);
 
@@ -134,7 +147,7 @@ static real structures(const apl_model* m, const state* s) {
   return sum;
 }
 
-/* Q, F and their powers for the present state, after prepare(); loops have been cut. */
+/* Q, F and powers for the present state, after prepare(), without the forces of closed loops. */
 static void cut_efforts(const apl_model* m, state* s) {
   real* P = s->power;
 
@@ -148,6 +161,7 @@ static void cut_efforts(const apl_model* m, state* s) {
   if (has_efforts(m)) zero(s->Q, m->nv);
   if (!has_efforts(m)) return;
 
+  if (m->naim > 0) take_aims(m, s);
   zero(s->pull, m->ntendon);
   for (int i = 0; i < m->npassive; ++i)
     passive_efforts(s, &m->node[m->passive[i]]);
@@ -158,7 +172,7 @@ static void cut_efforts(const apl_model* m, state* s) {
     P[APL_ACCOUNT_TENDON] += tendon_effort(m, s, i);
 }
 
-/* The same with the forces of loops. */
+/* Q, F and powers including the forces of closed loops. */
 static void efforts(const apl_model* m, state* s) {
   cut_efforts(m, s);
   if (m->npart > 0) s->power[APL_ACCOUNT_LOOP] = loop_efforts(m, s);

@@ -1,13 +1,15 @@
-/* eliminate.h: the formulas of the articulated recursion, node by node, each in two halves: what it
-   does with inertias, which is a factorisation of M, and what it does with efforts and wrenches,
-   which is a solution with these factors. Forward dynamics calls both halves at once, factor.c the
-   first, rows.c the second. Theory: docs/theory/passes.md, 3 and 8.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* eliminate.h: the formulas of the articulated-body recursion, node by node, each in two halves.
+   The half with inertias is a factorisation of M; the half with efforts and wrenches is a solution
+   with these factors. Forward dynamics calls both halves at once, factor.c the first, rows.c the
+   second. Theory: docs/theory/passes.md, 3 and 8.
 
    For every frame, W = I A + b. Across a joint, with y = b + I c:
      inertias   U = I S,   D = S^T U,           I_up += Phi^T (I - U D^-1 U^T) Phi
      efforts    r = tau - S^T y,                b_up += Phi^T (y + U D^-1 r)
      motion     a = D^-1 (r - U^T Phi A_up)
-   A body that deforms has U, D and r of its own, and its deformations go the same way. */
+   A deformable body has its own U, D and r; its deformations are eliminated by the same
+   formulas. */
 #pragma once
 
 #include "dynamics/satellites.h"
@@ -28,7 +30,7 @@ HOT_INLINE inertia6 reduce_revolute(inertia6 I, accel U, real d) {
                      I.M.xy - a.x * U.a.y, I.M.xz - a.x * U.a.z, I.M.yz - a.y * U.a.z}};
 }
 
-/* inertia6_from() of such an inertia, without the products by zero */
+/* inertia6_from() of an inertia whose z rows vanish, without the products by zero */
 HOT_INLINE inertia6 reduced_from(mat3 R, vec3 p, inertia6 I) {
   /* J: two columns of R only */
   const real tx = R.xx * I.J.xx + R.xy * I.J.xy, ux = R.xx * I.J.xy + R.xy * I.J.yy;
@@ -61,7 +63,7 @@ HOT_INLINE inertia6 reduce(inertia6 I, accel U, real d) {
 
 /* ------------------------------------------------------------------ one freedom along z ---- */
 
-/* What an eliminated freedom leaves behind: U = I S and 1 / D. */
+/* The factors of one eliminated freedom: U = I S and d = 1 / D. */
 typedef struct pivot {
   accel U;
   real d;
@@ -77,7 +79,7 @@ HOT_INLINE accel axis_column(inertia6 I, bool turns) {
                : (accel){{I.H.xz, I.H.yz, I.H.zz}, {I.M.xz, I.M.yz, I.M.zz}};
 }
 
-/* Keep a pivot, and test D against the trace of the block it stands in. */
+/* Store a pivot. Returns true where D is not positive relative to the trace of its 3x3 block. */
 HOT_INLINE mask keep_pivot(state* s, int i, pivot p, real D, sym3 block) {
   s->U[i] = p.U;
   s->D[i] = p.d;
@@ -109,8 +111,8 @@ HOT_INLINE real axis_motion(const apl_node* n, pivot p, real r, accel* A) {
 
 /* --------------------------------------------------------------------- several freedoms ---- */
 
-/* Freedoms are eliminated one after the other along D = L d L^T, which ldl_factor() leaves as L and
-   1/d. Freedom k of inertias: U := L^-1 U^T, I -= u u^T / d */
+/* Several freedoms are eliminated one after the other with D = L d L^T, which ldl_factor() stores
+   as L and 1/d. Freedom k, inertias: U := L^-1 U^T, I -= u u^T / d */
 HOT_INLINE void eliminate_column(inertia6* I, real* U, const real* D, int n, int k) {
   twist u = column(U, k);
 
@@ -120,7 +122,7 @@ HOT_INLINE void eliminate_column(inertia6* I, real* U, const real* D, int n, int
   *I = reduce(*I, (accel){u.w, u.v}, D[k * n + k]);
 }
 
-/* Freedom k of efforts: r := L^-1 r, its innovation, y += u r / d */
+/* Freedom k, efforts: r := L^-1 r (the innovation), y += u r / d */
 HOT_INLINE void eliminate_effort(wrench* y, const real* U, const real* D, real* r, int n, int k) {
   const twist u = column(U, k);
 
@@ -130,7 +132,7 @@ HOT_INLINE void eliminate_effort(wrench* y, const real* U, const real* D, real* 
   *y = wrench_add(*y, (wrench){scale(t, u.w), scale(t, u.v)});
 }
 
-/* All freedoms: inertias alone, efforts alone, both at once. */
+/* Eliminate all freedoms: inertias alone, efforts alone, or both at once. */
 HOT_INLINE mask eliminate_inertia(inertia6* I, real* U, real* D, int n) {
   const mask bad = ldl_factor(D, n, n);
 
@@ -152,7 +154,7 @@ HOT_INLINE mask eliminate(inertia6* I, wrench* y, real* U, real* D, real* r, int
   return bad;
 }
 
-/* a = D^-1 (r - U^T A) from what both left */
+/* a = D^-1 (r - U^T A) from the results of both halves */
 HOT_INLINE void eliminated(const real* U, const real* D, const real* r, int n, accel A, real* a) {
   for (int k = 0; k < n; ++k) {
     const twist u = column(U, k);
@@ -172,7 +174,7 @@ HOT_INLINE void take_wrench(const real* S, int n, wrench y, real* r) {
 
 /* ----------------------------------------------------------------- a body that deforms ---- */
 
-/* Add what hangs on port p to the body's block:
+/* Add the inertia of all bodies carried by port p to the body's block:
      I += Ad^-T I_p Ad^-1,  U += Ad^-T I_p S,  D += S^T I_p S */
 HOT_INLINE void port_inertia(const state* s, const apl_node* n, int p, body_block* B) {
   const int f = n->port0 + p, nx = n->nx;
@@ -192,7 +194,7 @@ HOT_INLINE void port_inertia(const state* s, const apl_node* n, int p, body_bloc
   }
 }
 
-/* The effort of a deformation whose motion is given: h + U^T A + D x'' */
+/* Effort of a prescribed deformation: h + U^T A + D x'' */
 static inline real given_deformation(const state* s, const apl_node* n, int k, real h, accel A,
                                      const real* xdd) {
   const int nx = n->nx;
@@ -243,7 +245,8 @@ static void joint_inertia(state* s, const apl_node* n, const satellites* sat, in
   }
 }
 
-/* A slaved joint is eliminated in the frame above, because its wheels turn with that frame too:
+/* A slaved joint is eliminated in the frame above, because the spin of its wheels also depends on
+   the motion of that frame:
      I := Phi^T I Phi + J rowP^T rowP,  U := Phi^T U + J rowP^T row */
 static void lift_inertia(state* s, const apl_node* n, const satellites* sat, inertia6* I) {
   const real* Phi = s->work + work_Phi(n);
@@ -278,19 +281,20 @@ static wrench lift_bias(const state* s, const apl_node* n, const satellites* sat
   return y;
 }
 
-/* Does the joint give way? Then its freedoms are to be eliminated. */
+/* True if the joint has freedoms to eliminate; prescribed ones are not eliminated. */
 HOT_INLINE bool joint_moves(const apl_node* n) {
   return n->nv > 0 && !n->joint_prescribed;
 }
 
-/* All of a joint's block of inertias, where its freedoms are eliminated. */
+/* The joint's inertia block: U and D and, for a slaved joint, the change to the frame above. */
 static void joint_block(state* s, const apl_node* n, const satellites* sat, inertia6* I) {
   if (n->joint_prescribed) zero(s->work + work_U(n), 6 * n->nv);
   if (joint_moves(n)) joint_inertia(s, n, sat, *I);
   if (n->slaved) lift_inertia(s, n, sat, I);
 }
 
-/* I_up += Phi^T I Phi, b_up likewise; of a slaved joint both have been lifted already */
+/* I_up += Phi^T I Phi, and b_up likewise; for a slaved joint I and b are in the frame above
+   already */
 HOT_INLINE void pass_inertia(state* s, const apl_node* n, inertia6 I) {
   const pose X = s->X_up[n->frame];
 
@@ -302,7 +306,7 @@ HOT_INLINE void pass_bias(state* s, const apl_node* n, wrench y) {
   s->W[n->up] = wrench_add(s->W[n->up], y);
 }
 
-/* Effort of a joint whose motion is given: S^T W + J row^T (row a + rowP A_up + bias). */
+/* Effort of a prescribed joint: S^T W + J row^T (row a + rowP A_up + bias). */
 static void given_joint(const state* s, const apl_node* n, const satellites* sat, wrench W,
                         const real* a, accel A_up, real* tau) {
   for (int k = 0; k < n->nv; ++k) {

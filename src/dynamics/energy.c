@@ -1,4 +1,5 @@
-/* energy.c: energy, momentum and centre of mass; the tally is the first two in one sweep. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* energy.c: energy, momentum and centre of mass. The tally is energy and momentum in one sweep. */
 #include "dynamics/energy.h"
 #include "dynamics/row_parts.h"
 #include "dynamics/passive.h"
@@ -6,8 +7,8 @@
 #include "dynamics/solver.h"
 #include "dynamics/world.h"
 
-/* Momentum of a body that deforms at its frame, p[nx] that of its deformations, from its block as
-   it was last asked for:
+/* Momentum P of a deformable body at its frame, and p[nx] of its deformations, from its last
+   computed inertia block:
      (P; p) = [I U; U^T D] (V; x') */
 static wrench body_momentum(const apl_model* m, const state* s, const apl_node* n, real* p) {
   const int nx = n->nx;
@@ -24,7 +25,7 @@ static wrench body_momentum(const apl_model* m, const state* s, const apl_node* 
   return wrench_add(inertia6_mul(s->body_I[n - m->node], (accel){V.w, V.v}), (wrench){y.w, y.v});
 }
 
-/* Blocks of all bodies that deform, without velocity products. */
+/* Inertia blocks of all deformable bodies, without velocity products. */
 static void ask_bodies(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -35,13 +36,13 @@ static void ask_bodies(const apl_model* m, state* s) {
   }
 }
 
-/* Weight: -g . (m p + R h) */
+/* Potential energy of weight: -g . (m p + R h) */
 static inline real weight(const state* s, int f, real mass, vec3 h) {
   const pose X = s->X[f];
   return -dot(par_gravity(s), add(scale(mass, X.p), mul(X.R, h)));
 }
 
-/* springs, and stops while they are pressed */
+/* potential energy of springs and of compressed stops */
 static real spring_energy(const state* s, const apl_node* n) {
   real delta[APL_MAX_NV], sum = real_of(0.0);
 
@@ -75,11 +76,11 @@ typedef struct sums {
   wrench P;
 } sums;
 
-/* After positions(), velocities() and ask_bodies(). What is not asked for costs nothing. */
+/* After positions(), velocities() and ask_bodies(). Only what the two flags ask for is computed. */
 HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta) {
   sums t = {real_of(0.0), real_of(0.0), wrench_zero()};
 
-  /* what is fixed to the world does not move */
+  /* bodies fixed to the world have potential energy only */
   if (energies) {
     const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
     t.potential += weight(s, 0, I[0], (vec3){I[1], I[2], I[3]});
@@ -138,7 +139,7 @@ static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
   return finite_status((const real*)(const void*)out, 6);
 }
 
-/* Distance of the farthest port from the origin. */
+/* Distance of the farthest port from the world's origin (m). */
 static real reach_of(const apl_model* m, const state* s) {
   real most = real_of(0.0);
 
@@ -151,7 +152,7 @@ static real reach_of(const apl_model* m, const state* s) {
   return real_sqrt(most);
 }
 
-/* All that a verdict on the ledgers wants, in the order of TALLY_*. */
+/* The numbers that the check of the ledgers needs, in the order of TALLY_*. */
 static apl_status tally_placed(const apl_model* m, state* s, real* out) {
   const sums t = sum_up(m, s, true, true);
 
@@ -162,8 +163,8 @@ static apl_status tally_placed(const apl_model* m, state* s, real* out) {
   return finite_status(out, TALLY_NUMBERS);
 }
 
-/* ... where inverse dynamics of the same state has just been: X_up, S and the blocks of bodies are
-   known, and with wrenches X and V too. */
+/* The tally after inverse dynamics of the same state: X_up, S and the inertia blocks of deformable
+   bodies are known, and X and V too if wrenches act. */
 static apl_status tally_moved(const apl_model* m, state* s, real* out) {
   if (!has_wrenches(m, s)) {
     s->X[0] = pose_identity_real();
@@ -181,8 +182,9 @@ static apl_status space_tally(const apl_model* m, state* s, real* out) {
   return tally_placed(m, s, out);
 }
 
-/* Where forward dynamics of the same state has just been: X_up and S are known, and with wrenches X
-   and V too; its elimination has used up the blocks of bodies. */
+/* The tally after forward dynamics of the same state: X_up and S are known, and X and V too if
+   wrenches act. The elimination has overwritten the inertia blocks of deformable bodies, so they
+   are computed again. */
 static apl_status space_tally_last(const apl_model* m, state* s, real* out) {
   ask_bodies(m, s);
   return tally_moved(m, s, out);
@@ -196,7 +198,7 @@ static apl_status tally_last(const apl_model* m, apl_state* head, double* out) {
   return hot(head)->solver->tally_last(m, hot(head), (real*)(void*)out);
 }
 
-/* After positions() and velocities(). */
+/* Centre of mass, after positions() and velocities(). */
 static apl_status center_placed(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   vec3 sum = vec3_zero();

@@ -1,13 +1,15 @@
-/* energy.h: parts of the energy, and the tally for those who know the motion already. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* energy.h: parts of the energy, and the tally for callers that have computed the motion
+   already. */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* springs, and stops while they are pressed */
+/* potential energy of springs and of compressed stops */
 static real spring_energy(const state* s, const apl_node* n);
 
 static real spin_energy(const apl_model* m, state* s, const apl_node* n);
 
-/* The tally (solver.h) where inverse dynamics of the same state has just been: X_up, S and the
-   blocks of bodies are known, and with wrenches X and V too. */
+/* The tally (solver.h) after inverse dynamics of the same state: X_up, S and the inertia blocks of
+   deformable bodies are known, and X and V too if wrenches act. */
 static apl_status tally_moved(const apl_model* m, state* s, real* out);

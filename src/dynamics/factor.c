@@ -1,15 +1,16 @@
-/* factor.c: the inward sweep of forward dynamics for its inertias alone: a factorisation of
+/* SPDX-License-Identifier: Apache-2.0 */
+/* factor.c: the inward sweep of forward dynamics, for inertias alone: a factorisation of
 
      M + g C + g^2 K          K, C: stiffness.c; g = 0 gives M
 
-   over the freedoms that are not prescribed. What stays behind (U, 1/D, X_up, S, I) serves any
-   number of right-hand sides (rows.c). Robots that are flat are factored in space like all others
+   over the freedoms that are not prescribed. The factors (U, 1/D, X_up, S, I) serve any number of
+   right-hand sides (rows.c). Planar robots are factored in space like all others
    (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 #include "dynamics/screw.h"
 #include "dynamics/stiffness.h"
 
-/* 1/D of each freedom, in the order of elimination; none where motion is given. */
+/* Collect 1/D of each freedom in the order of elimination; 0 for prescribed freedoms. */
 static void gather_pivots(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -25,7 +26,7 @@ static void gather_pivots(const apl_model* m, state* s) {
   }
 }
 
-/* A joint along z: D = S^T I S + what is felt by it alone. */
+/* A joint along z: D = S^T I S + armature + stiffness and damping terms of this joint alone. */
 static mask factor_axis(state* s, const apl_node* n, int i) {
   const bool turns = n->path == PATH_REVOLUTE, stiff = s->g != 0.0 && has_passive(n);
   const pose X = s->X_up[n->frame];
@@ -61,8 +62,8 @@ static mask factor_body(state* s, const apl_node* n) {
   return bad;
 }
 
-/* Stiffness and damping of a body that is a screw are felt by X'' = d + ad(X) A, its own k by
-   coordinate k alone: with z = row k of ad(X),  D += k,  U += k z,  I += k z z^T */
+/* A body whose deformations form a screw X: its own stiffness and damping k act along coordinate k
+   of X'' = d + ad(X) A. With z = row k of ad(X):  D += k,  U += k z,  I += k z z^T */
 static void stiffen_screw(state* s, const apl_node* n, six* I, screw_block* B) {
   const body_in in = body_input(s, n);
   real K[36], k_own[6];
@@ -137,7 +138,7 @@ static failure factor_sweep(const apl_model* m, state* s) {
   return fail;
 }
 
-/* The factors once frames are placed. */
+/* Factorise once the frames are placed. */
 static apl_status factor_frames(const apl_model* m, apl_state* head) {
   state* s = hot(head);
   const failure fail = factor_sweep(m, s);
@@ -162,7 +163,8 @@ static apl_status factor(const apl_model* m, apl_state* head, double g) {
   return factor_frames(m, head);
 }
 
-/* After forward dynamics in the plane, which has put its own S over those in space. */
+/* Factorise after forward dynamics in the plane, which has overwritten S of the general joints:
+   these are computed again in space. */
 static apl_status factor_placed(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
@@ -173,7 +175,7 @@ static apl_status factor_placed(const apl_model* m, apl_state* head) {
   return factor_frames(m, head);
 }
 
-/* Factors of M for the present q, which forward dynamics may have left behind. */
+/* Factors of M for the present q. If the last forward dynamics left them, they are reused. */
 static apl_status factor_last(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 

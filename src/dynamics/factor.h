@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* factor.h: the mass matrix as an operator. apl_factor() does the inward half of the
    articulated-body algorithm once; each right-hand side then costs a small part of it, and no
    matrix is formed.
@@ -22,11 +23,11 @@
 #include "appell/state.h"
 
 typedef struct apl_row {
-  int port[2];   /* -1: none. Two ports with opposite wrenches: a relative motion            */
-  apl_axes axes; /* of both wrenches, and of the motion of the row                           */
+  int port[2];         /* -1: none. Two ports with opposite wrenches describe a relative motion */
+  apl_axes axes;       /* axes of both wrenches, and of the row's velocity */
   double wrench[2][6]; /* moment, force at the origin of each port */
   int velocity;  /* -1: none                                                                 */
-  double effort; /* on that velocity                                                         */
+  double effort; /* effort per unit force of the row, on that velocity */
 } apl_row;
 
 /* Factor M + g C + g^2 K for the present q (and v, for stops and dry friction). */
@@ -47,8 +48,8 @@ apl_status apl_stiffness(const apl_model* model, apl_state* state, const double*
 apl_status apl_solve(const apl_model* model, apl_state* state, const double* tau,
                      const apl_row* row, const double* p, int n, double* a, double* effort);
 
-/* The inward half of a solution for each of n rows: z[n*nv], innovations. Linear in the rows; their
-   order is the engine's own. */
+/* The inward half of a solution for each of n rows: z[n*nv], the innovations. z is linear in the
+   rows; its entries are in the order of elimination, not of velocities. */
 apl_status apl_row_half(const apl_model* model, apl_state* state, const apl_row* row, int n,
                         double* z);
 
@@ -56,12 +57,12 @@ apl_status apl_row_half(const apl_model* model, apl_state* state, const apl_row*
 apl_status apl_row_inertia(const apl_model* model, apl_state* state, const apl_row* row, int n,
                            const double* z, double* G);
 
-/* The outward half: a[nv] = A^-1 J^T p from z[nv] = sum of p_j z_j. Prescribed freedoms keep their
-   motion, a = 0; effort as in apl_solve(). */
+/* The outward half: a[nv] = A^-1 J^T p from z[nv] = sum of p_j z_j. Prescribed freedoms have a = 0;
+   effort as in apl_solve(). */
 apl_status apl_spread(const apl_model* model, apl_state* state, const double* z, double* a,
                       double* effort);
 
-/* velocity[n] = J v and acceleration[n] = J a + J' v for the present q, v, a, wrenches being
-   constant in their axes; either may be NULL. Needs no factors. */
+/* velocity[n] = J v and acceleration[n] = J a + J' v for the present q, v, a, with wrenches that
+   are constant in their axes; either may be NULL. Needs no factors. */
 apl_status apl_row_motion(const apl_model* model, apl_state* state, const apl_row* row, int n,
                           double* velocity, double* acceleration);

@@ -1,7 +1,8 @@
-/* footing.c: the wrench of the ground on each joint that rolls, divided among its contacts. What
-   the passes leave (reactions.c) is a wrench on the body; here the spin of the wheels is added,
-   moments become a centre of pressure, and each wheel gets its share. A trailer leans on the hitch
-   of what draws it. Theory: docs/theory/wheels.md, 11. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* footing.c: divides the wrench of the ground on each rolling joint among its wheel contacts.
+   reactions.c gives a wrench on the body; here the angular momentum of the wheels is added, the
+   moments become a centre of pressure, and each wheel gets its share. A trailer also loads the
+   hitch of the vehicle that draws it. Theory: docs/theory/wheels.md, 11. */
 #include "appell/footing.h"
 
 #include "dynamics/passes.h"
@@ -9,23 +10,23 @@
 #include <math.h>
 #include <string.h>
 
-/* One joint at work. The plane is that of the ground: forces x, y, moment about the normal at the
-   body frame. */
+/* One rolling joint and its intermediate results, in the axes of the ground: forces along x and y,
+   moment about the normal, taken at the body frame. */
 typedef struct roller {
   const apl_model* m;
   const apl_node* n;
-  const double* spin; /* [2*nsat] of the model: spin, rate                                        */
+  const double* spin; /* [2*nsat] of the model: spin (rad/s) and its rate */
   const double* u;
   footing_share share;
-  double steering; /* rate of the last quasi-velocity                                             */
+  double steering; /* time derivative of the last quasi-velocity */
   apl_footing foot;
-  wrench G;    /* of the ground, in its axes, at the point below the body frame                   */
-  vec3 left;   /* (f_x, f_y, n_z) of G that no contact has taken yet                              */
-  double lift; /* of the hitch on the body, along the normal                                      */
+  wrench G;    /* wrench of the ground, in its axes, at the point below the body frame */
+  vec3 left;   /* (f_x, f_y, n_z) of G not yet assigned to a contact */
+  double lift; /* force of the hitch on the body along the normal */
 } roller;
 
-/* x of A x = b, A symmetric and not negative, by elimination with the largest pivot; directions
-   that A does not have are left out of x. */
+/* Solve A x = b for a symmetric positive semidefinite A by elimination with the largest pivot. x
+   has no component along directions where A is singular. */
 static void solve3(double A[3][3], const double b[3], double x[3]) {
   double r[3] = {b[0], b[1], b[2]}, pivot[3] = {0};
   const double small = 1e-12 * fmax(A[0][0], fmax(A[1][1], A[2][2]));
@@ -74,8 +75,8 @@ static vec3 across(vec3 e) {
 
 /* ---------------------------------------------------------------------------- the wrench ---- */
 
-/* Momentum of a wheel is J spin a, a = z x along its axle, which turns with the body and the
-   steering:  rate = J (spin' a - spin (w_z + steer steering') along) */
+/* The angular momentum of a wheel is J spin a, with its axle a = z x along, which turns with the
+   body and the steering:  rate = J (spin' a - spin (w_z + steer steering') along) */
 static vec3 wheel_moment(const roller* r, const apl_foothold* c, double turn) {
   const int k = r->n->sat0 + c->wheel;
   const double J = r->m->par[r->m->satellite[k].par];
@@ -97,7 +98,7 @@ static void find_wrench(roller* r) {
     const int k = r->n->sat0 + f->fork;
     n.z += r->m->par[r->m->satellite[k].par] * r->spin[2 * k + 1];
   }
-  /* to the ground below: n + h z x f */
+  /* move the moment to the ground point below: n + h z x f */
   r->G = (wrench){{n.x - f->height * force.y, n.y + f->height * force.x, n.z}, force};
   r->left = (vec3){force.x, force.y, n.z};
 }
@@ -116,15 +117,15 @@ static int find_towing(const apl_model* m, int k) {
   return -1;
 }
 
-/* A trailer on one axle does not pitch, because the hitch lifts it:  n_y + ahead lift = 0 at the
-   point below the axle. */
+/* A trailer on one axle does not pitch, because the hitch carries a vertical force `lift`: n_y +
+   ahead lift = 0 at the point below the axle. */
 static void lean(roller* trailer) {
   trailer->lift = -trailer->G.n.y / trailer->foot.ahead;
   trailer->G.f.z -= trailer->lift;
   trailer->G.n.y = 0.0;
 }
 
-/* The towing body must be carried the more for it: lift z at the hitch. */
+/* The vehicle in front carries this force too: add lift z at the hitch to its wrench. */
 static void carry(const roller* trailer, footing_share* towing) {
   const pose from = trailer->share.X, to = towing->X;
   const vec3 hitch = add(from.p, mul(from.R, (vec3){trailer->foot.ahead, 0, 0}));
@@ -136,8 +137,9 @@ static void carry(const roller* trailer, footing_share* towing) {
 
 /* ------------------------------------------------------------------------- normal forces ---- */
 
-/* N_k = a + b x_k + c y_k, as on equal springs; exact for three contacts. Moments that contacts on
-   one line cannot hold are taken to be held otherwise. */
+/* Normal forces N_k = a + b x_k + c y_k, as if the contacts were equal springs; exact for three
+   contacts. For contacts on one line, the moment about that line is assumed to be carried by
+   something outside the model. */
 static void share_normal(const roller* r, apl_footing_forces* out) {
   const double b[3] = {r->G.f.z, -r->G.n.y, r->G.n.x};
   double A[3][3] = {{0}}, x[3];
@@ -149,7 +151,8 @@ static void share_normal(const roller* r, apl_footing_forces* out) {
     out->contact[k].normal = x[0] + x[1] * out->contact[k].x + x[2] * out->contact[k].y;
 }
 
-/* Does the line from contact i to j have all others on its left? *distance: of (x, y) from it. */
+/* True if all other contacts are on the left of the line from contact i to contact j. *distance:
+   distance of the centre of pressure (x, y) from that line. */
 static bool is_edge(const apl_footing_forces* g, int i, int j, double* distance) {
   const double *p = g->pressure, x = g->contact[i].x, y = g->contact[i].y;
   const double ex = g->contact[j].x - x, ey = g->contact[j].y - y, length = hypot(ex, ey);
@@ -165,7 +168,8 @@ static bool is_edge(const apl_footing_forces* g, int i, int j, double* distance)
   return any;
 }
 
-/* On a line only the ends count: what holds the body across it is not in the model. */
+/* Contacts on one line: the margin is measured along the line only, because the support across it
+   is not part of the model. */
 static double line_margin(const apl_footing_forces* g) {
   double margin = 0.0, longest = 0.0;
 
@@ -215,7 +219,7 @@ static double input_on(const roller* r, int satellite) {
   return sum;
 }
 
-/* Wheels that inputs turn: torque - J spin' = radius (force . along) */
+/* Wheels with an input torque: torque - J spin' = radius (force . along) */
 static void share_torques(roller* r, apl_footing_forces* out) {
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
@@ -240,8 +244,9 @@ static bool has_input(const roller* r, int wheel) {
   return false;
 }
 
-/* What pushes at contact k: itself (k), or the first wheel of its shaft, whose halves a
-   differential makes equal; -1: nothing does. With `driven` only what has an input. */
+/* Which contact's wheel drives contact k: its own (k), or the first wheel on its shaft (a
+   differential gives each half of the torque); -1: none. With `driven`, only wheels and shafts with
+   an input count. */
 static int motor_of(const roller* r, int k, bool driven, double* part) {
   const apl_foothold* c = &r->foot.contact[k];
 
@@ -255,9 +260,10 @@ static int motor_of(const roller* r, int k, bool driven, double* part) {
   return k;
 }
 
-/* What the joint is given on its own velocities (prescribed motion, efforts, dampers) comes through
-   the wheels too, in the smallest forces that do it: F = B (B^T B)^-1 S^T left, where B is how each
-   motor works on the motions S. Wheels with inputs come first (`driven`), then all. */
+/* Efforts on the joint's own velocities (prescribed motion, efforts, dampers) also act through the
+   wheels. Their forces are the smallest that balance them: F = B (B^T B)^-1 S^T left, where B maps
+   unit forces of the driving wheels to the motions S. Wheels with inputs are used first (`driven`),
+   then all wheels. */
 static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
   double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}}, part;
 
@@ -287,8 +293,8 @@ static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
   }
 }
 
-/* The rest is held across the wheels, in the ratio of the loads where all carry, and along by what
-   has no wheel. */
+/* The remaining forces are taken by lateral friction of the wheels, in proportion to their normal
+   forces where all of them are positive, and along by supports without a wheel. */
 static void share_holds(roller* r, apl_footing_forces* out) {
   const int n = out->ncontact;
   double A[3][3] = {{0}}, x[3];
@@ -340,12 +346,12 @@ static void divide(roller* r, apl_footing_forces* out) {
 }
 
 apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_forces* out) {
-  if (s->model != m || s->passes->width != 1) return APL_ERR_ARGUMENT;
+  if (s == NULL || out == NULL || s->model != m || s->passes->width != 1) return APL_ERR_ARGUMENT;
   s->trouble = -1;
   const apl_status st = s->passes->reactions(m, s, s->share, s->turn);
   if (st != APL_OK) return st;
 
-  /* trailers before what draws them: it carries what leans on it */
+  /* trailers before the vehicles that draw them, which carry their hitch forces */
   for (int k = m->nfooting - 1; k >= 0; --k) {
     const apl_node* n = &m->node[m->footing[k]];
     footing_share* share = (footing_share*)(void*)s->share;

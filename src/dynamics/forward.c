@@ -1,9 +1,10 @@
-/* forward.c: motion for efforts, by the articulated recursion. Outwards: velocities and their
-   products. Inwards: each node eliminates its deformations, then its joint, and passes a 6x6
-   inertia and a bias wrench to the frame above. Outwards again: accelerations. A prescribed freedom
-   is not eliminated: its acceleration is known, its effort comes out. The formulas of a node are in
-   eliminate.h; here they are put together with velocity products. Theory: docs/theory/passes.md, 3.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* forward.c: accelerations for given efforts, by the articulated-body recursion. Outwards:
+   velocities and their products. Inwards: each node eliminates its deformations, then its joint,
+   and passes a 6x6 inertia and a bias wrench to the frame above. Outwards again: accelerations. A
+   prescribed freedom is not eliminated: its acceleration is known, its effort is a result. The
+   formulas of one node are in eliminate.h; here they are combined with velocity products. Theory:
+   docs/theory/passes.md, 3. */
 #include "dynamics/efforts.h"
 #include "dynamics/eliminate.h"
 #include "dynamics/plane.h"
@@ -27,7 +28,7 @@ HOT_INLINE void move_revolute(state* s, const apl_node* n, real qd) {
       (accel){{w.y * qd, -w.x * qd, real_of(0.0)}, mul_t(R, cross(w_up, cross(w_up, tree.p)))};
 }
 
-/* ... along a prismatic axis z: c = (0 ; R^T (w_up x (w_up x p)) + 2 w x z q') */
+/* The same along a prismatic axis z: c = (0 ; R^T (w_up x (w_up x p)) + 2 w x z q') */
 HOT_INLINE void move_prismatic(state* s, const apl_node* n, real qd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
@@ -43,11 +44,11 @@ HOT_INLINE void move_prismatic(state* s, const apl_node* n, real qd) {
   s->c[f] = (accel){vec3_zero(), c};
 }
 
-/* I and b of every frame from its own rigid inertia, less what acts on it. */
+/* Start I and b of every frame with its own rigid inertia, minus the wrenches applied to it. */
 static inline void frame_inertias(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
 
-  /* what is fixed to the world does not move */
+  /* the world's frame does not move, so its inertia is not needed */
   s->I[0] = inertia6_zero();
   s->W[0] = wrench_zero();
   for (int f = 1; f < m->nframe; ++f) {
@@ -75,8 +76,8 @@ static void sweep_out(const apl_model* m, state* s) {
 
 /* ---------------------------------------------------------------------------- sweep, in ---- */
 
-/* A revolute joint without rotors. With I' the reduced inertia, b' = b + I' c + U/D (tau - S^T b),
-   and the row of z in I' is zero. */
+/* A revolute joint without rotors. With the reduced inertia I' = I - U U^T/D the bias is b' = b +
+   I' c + U/D (tau - S^T b); the z row of I' is zero. */
 HOT_INLINE mask in_revolute(state* s, const apl_node* n, int i, real tau) {
   const int f = n->frame, up = n->up;
   const inertia6 I = s->I[f];
@@ -124,7 +125,8 @@ HOT_INLINE mask in_axis(state* s, const apl_node* n, int i, real tau) {
 
 /* -------------------------------------------------------------------------- general path ---- */
 
-/* What the ports of a body that deforms pass to it: [b; h] += [Ad^-T; S^T] (I_p c + b_p) */
+/* Add the inertia and bias at the ports of a deformable body: [b; h] += [Ad^-T; S^T] (I_p c +
+   b_p) */
 static void add_ports(state* s, const apl_node* n, body_block* B) {
   for (int p = 0; p < n->nport; ++p) {
     const int f = n->port0 + p;
@@ -138,7 +140,7 @@ static void add_ports(state* s, const apl_node* n, body_block* B) {
   }
 }
 
-/* A body that is a screw: W = I A + U d + b - ad(X)^T t */
+/* A body whose deformations form a screw: W = I A + U d + b - ad(X)^T t */
 static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
   const int f = n->frame;
   screw_block* B = &s->screw[n->screw];
@@ -170,8 +172,8 @@ static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
   return bad;
 }
 
-/* Eliminate the deformations: I[frame] and W[frame] become those of body and ports seen from the
-   body frame. */
+/* Eliminate the deformations. Afterwards I[frame] and W[frame] are those of the body and everything
+   on its ports, at the body frame. */
 static mask in_body(const apl_model* m, state* s, const apl_node* n) {
   const int f = n->frame;
   mask bad = real_less(real_of(0.0), real_of(0.0));
@@ -180,7 +182,7 @@ static mask in_body(const apl_model* m, state* s, const apl_node* n) {
   ask_body(s, n, s->w[f], &B);
   add_ports(s, n, &B);
   if (n->body_prescribed) {
-    /* x'' is known: its part of the wrench is bias */
+    /* x'' is known: U x'' is added to the bias */
     const twist y = columns_mul(B.U, s->a + n->xv0, n->nx);
     B.b = wrench_add(B.b, (wrench){y.w, y.v});
   } else {
@@ -221,7 +223,7 @@ static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
   sat.n = 0;
   if (n->nsat > 0) ask_satellites(m, s, n, &sat);
   if (n->joint_prescribed) {
-    /* S a is known, and so is the spin that goes with it */
+    /* S a is known: I S a and the wheels' known spin rates are added to the bias */
     const twist Sa = columns_mul(s->work + work_S(n), s->a + n->v0, n->nv);
     y = wrench_add(y, inertia6_mul(I, (accel){Sa.w, Sa.v}));
     for (int i = 0; i < sat.n; ++i) {
@@ -266,7 +268,8 @@ static failure sweep_in(const apl_model* m, state* s) {
 
 /* ---------------------------------------------------------------------- second sweep, out ---- */
 
-/* a = D^-1 (r - U^T A'), A' = Phi A_up + c (r of one-freedom joints leaves c in A') */
+/* a = D^-1 (r - U^T A'), A' = Phi A_up + c. For one-freedom joints r does not contain U^T c, so A'
+   includes c. */
 HOT_INLINE void out_axis(state* s, const apl_node* n, int i) {
   const int f = n->frame;
   accel A = accel_add(accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]), s->c[f]);
@@ -293,7 +296,8 @@ static void out_joint(const apl_model* m, state* s, const apl_node* n) {
   const int nv = n->nv, f = n->frame;
 
   if (nv > 0 && !n->joint_prescribed) {
-    /* a = D^-1 (r - U^T A), A = Phi A_up without c; slaved joints have Phi inside U */
+    /* a = D^-1 (r - U^T A), A = Phi A_up without c, which r contains; slaved joints have Phi in
+       U */
     const accel A = n->slaved ? s->A[n->up] : accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
     eliminated(s->work + work_U(n), s->work + work_D(n), s->work + work_r(n), nv, A, s->a + n->v0);
   }
@@ -315,7 +319,7 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
       s->tau[n->xv0 + k] = tau;
     }
   } else if (nx == 6) {
-    /* a constant number of steps */
+    /* the constant 6 lets the compiler unroll the loops */
     eliminated(s->work + work_xU(n), s->work + work_xD(n), h, 6, A, xdd);
   } else {
     eliminated(s->work + work_xU(n), s->work + work_xD(n), h, nx, A, xdd);
@@ -343,7 +347,7 @@ static failure space_sweeps(const apl_model* m, state* s) {
   return fail;
 }
 
-/* Accelerations for the efforts that stand in the state. */
+/* Accelerations for the efforts tau, Q and F that the state holds. */
 static apl_status forward_sweeps(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 

@@ -1,6 +1,7 @@
-/* half.h: the sweep inwards through one node, for given factors: efforts and wrenches become
-   innovations z. Called half because the sweep outwards, which makes motions of them, is the other.
-   See rows.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* half.h: the inward sweep through one node with given factors: efforts and wrenches become
+   innovations z. It is half of a solution; the outward sweep, which turns z into accelerations, is
+   the other half. See rows.c. */
 #pragma once
 
 #include "dynamics/eliminate.h"
@@ -10,7 +11,8 @@ HOT_INLINE void add_numbers(const real* x, int n, real* to) {
     to[k] += x[k];
 }
 
-/* Efforts r on the deformations of a body, y the bias at its frame: what comes out below them. */
+/* Eliminate the efforts r on the deformations of a body, with bias y at its frame. Returns the bias
+   that remains for the joint. */
 HOT_INLINE wrench half_body(const state* s, const apl_node* n, real* r, wrench y, real* z) {
   if (!n->body_prescribed) {
     eliminate_bias(&y, s->work + work_xU(n), s->work + work_xD(n), r, n->nx);
@@ -19,7 +21,7 @@ HOT_INLINE wrench half_body(const state* s, const apl_node* n, real* r, wrench y
   return y;
 }
 
-/* The same for a joint; the result is in the frame above. */
+/* The same for the efforts r on a joint. The result is in the frame above. */
 HOT_INLINE wrench half_joint(const state* s, const apl_node* n, real* r, wrench y, real* z) {
   take_wrench(s->work + work_S(n), n->nv, y, r);
   if (n->slaved) y = rows_mul_t(s->work + work_Phi(n), y);

@@ -1,8 +1,9 @@
-/* hot.c: the hot code as one translation unit over `real`. CMake compiles it once per number kind,
-   with APL_REAL_SCALAR, APL_REAL_LANES or APL_REAL_COMPLEX and APL_PASSES, the name of the table it
-   exports. It never allocates, prints or exits (tools/check_hot.py). Each file includes what it
-   uses, so their order is free (tools/check_alone.py): a function that one file defines and another
-   calls is declared static in a header. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hot.c: the hot code as one translation unit over `real`. CMake compiles it once per number type,
+   with APL_REAL_SCALAR, APL_REAL_LANES or APL_REAL_COMPLEX, and APL_PASSES, the name of the table
+   that it exports. It never allocates, prints or exits (tools/check_hot.py). Each file includes
+   what it uses, so their order is free (tools/check_alone.py): a function that one file defines and
+   another calls is declared static in a header. */
 #define APL_HOT 1
 
 #include "dynamics/passes.h"

@@ -1,13 +1,15 @@
-/* inverse.c: efforts for a motion, by two sweeps (Gibbs-Appell). Outwards: accelerations of all
-   frames and the wrench that each body needs. Inwards: wrenches are passed to the frame above, and
-   each joint and each deformation reads its effort off. Theory: docs/theory/passes.md, 2. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inverse.c: efforts for a given motion, by two sweeps (Gibbs-Appell). Outwards: accelerations of
+   all frames and the inertial wrench of each body. Inwards: wrenches are passed to the frame above,
+   and the effort of each joint and each deformation is the projection of its wrench. Theory:
+   docs/theory/passes.md, 2. */
 #include "dynamics/efforts.h"
 #include "dynamics/inverse.h"
 #include "dynamics/motion.h"
 #include "dynamics/outward.h"
 #include "dynamics/satellites.h"
 
-/* Wrench and deformation efforts of a body that deforms, without its ports. */
+/* Inertial wrench and deformation efforts of a deformable body, without those from its ports. */
 static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau) {
   const int nx = n->nx;
   const accel A = s->A[n->frame];
@@ -27,7 +29,8 @@ static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau)
   return wrench_add(wrench_add(B.b, inertia6_mul(B.I, A)), (wrench){y.w, y.v});
 }
 
-/* Satellites: effort = sum J row^T spin'; slaved ones also push the frame above. */
+/* Satellites (wheels, rotors): effort = sum J row^T spin'; those of slaved joints also give a
+   wrench on the frame above. */
 static void satellite_efforts(const apl_model* m, state* s, const apl_node* n, const real* a,
                               real* tau) {
   const accel A_up = s->A[n->up];
@@ -51,7 +54,7 @@ static void in_general(const apl_model* m, state* s, const apl_node* n, const re
   const int f = n->frame;
 
   if (n->nx > 0) {
-    /* ports first: W_B += Ad^-T W_p, tau += S_p^T W_p */
+    /* wrenches of the ports first: W_B += Ad^-T W_p, tau += S_p^T W_p */
     wrench W = wrench_add(s->W[f], body_wrench(s, n, a, tau));
     for (int p = 0; p < n->nport; ++p) {
       const wrench Wp = s->W[n->port0 + p];
@@ -72,7 +75,7 @@ static void in_general(const apl_model* m, state* s, const apl_node* n, const re
   if (n->nsat > 0) satellite_efforts(m, s, n, a, tau);
 }
 
-/* What each frame needs for its rigid inertia, less what acts on it. */
+/* Inertial wrench of each frame's rigid bodies, minus the wrenches applied to it. */
 static inline void frame_wrenches(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inverse.h: inverse dynamics and a part of it, for other passes (inverse.c). */
 #pragma once
 
@@ -5,6 +6,7 @@
 
 static void inverse_of(const apl_model* m, state* s, const real* a, real* tau);
 
-/* Satellites: effort = sum J row^T spin'; slaved ones also push the frame above. */
+/* Satellites (wheels, rotors): effort = sum J row^T spin'; those of slaved joints also give a
+   wrench on the frame above. */
 static void satellite_efforts(const apl_model* m, state* s, const apl_node* n, const real* a,
                               real* tau);

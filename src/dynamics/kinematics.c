@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinematics.c: poses, twists, accelerations and Jacobians of ports. */
 #include "dynamics/outward.h"
 #include "dynamics/world.h"
@@ -27,7 +28,8 @@ static apl_status poses(const apl_model* m, apl_state* head, double* out) {
   return finite_status(X, 12 * m->nport);
 }
 
-/* What pictures of a body go through; of one element, as the others have ends enough. */
+/* Poses of cross-sections for drawing, of a body made of one element. Bodies of several elements
+   are drawn through the ends of these. */
 static apl_status sections(const apl_model* m, apl_state* head, int link, double* out) {
   state* s = hot(head);
   real* X = (real*)(void*)out;
@@ -76,8 +78,9 @@ static apl_status port_motion(const apl_model* m, apl_state* head, int port, apl
 
 /* ---------------------------------------------------------------------------- Jacobian ---- */
 
-/* From the port to the world: how the motion of the present frame reaches the port. That follows
-   from the pose until a slaved joint is passed, and takes six rows from then on. */
+/* How the motion of the present frame moves the port, while walking from the port to the world. It
+   follows from the pose alone until a slaved joint is passed; from then on a 6x6 matrix (rows) is
+   needed. */
 typedef struct reach {
   pose X;      /* the port seen from the present frame                                            */
   bool slaved; /* use rows                                                                        */
@@ -114,7 +117,7 @@ static void rows_times(real* rows, const real* B) {
   }
 }
 
-/* One frame up; Phi is NULL for everything but slaved joints. */
+/* Go one frame up. Phi is NULL except for slaved joints. */
 HOT_INLINE void reach_up(reach* r, pose X_up, const real* Phi) {
   if (Phi != NULL && !r->slaved) {
     adjoint_rows(r->X, r->rows);
@@ -133,7 +136,7 @@ HOT_INLINE void put_column(real* J, int nv, int k, twist V) {
   J[3 * nv + k] = V.v.x, J[4 * nv + k] = V.v.y, J[5 * nv + k] = V.v.z;
 }
 
-/* The columns of one node as the port sees them, and on to the frame above. */
+/* Columns of J of one node, seen from the port; then go to the frame above. */
 static inline void reach_node(const apl_model* m, state* s, const apl_node* n, int f, reach* r,
                               real* J) {
   const real o = real_of(0.0), i = real_of(1.0);
@@ -149,7 +152,7 @@ static inline void reach_node(const apl_model* m, state* s, const apl_node* n, i
     return;
   }
   if (f != n->frame) {
-    /* a port of a body that deforms: its section first */
+    /* a port of a deformable body: the columns of its deformations come first */
     const int p = f - n->port0;
     const real* S = s->work + work_port(n, p);
     ask_section(s, n, p);
@@ -165,7 +168,7 @@ static inline void reach_node(const apl_model* m, state* s, const apl_node* n, i
   reach_up(r, s->X_up[n->frame], n->slaved ? s->work + work_Phi(n) : NULL);
 }
 
-/* Only the links between the port and the world are asked. */
+/* Only links between the port and the world have nonzero columns. */
 static apl_status jacobian(const apl_model* m, apl_state* head, int port, apl_axes axes,
                            double* out) {
   state* s = hot(head);

@@ -1,5 +1,6 @@
-/* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, their Jacobian,
-   and forward dynamics in two halves, between which their forces are found. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_rows.c: gaps, rates, accelerations and Jacobian of the constraint rows of closed loops, and
+   forward dynamics in two halves: the multipliers are found between them. */
 #include "dynamics/efforts.h"
 #include "dynamics/row_parts.h"
 #include "dynamics/outward.h"
@@ -25,7 +26,7 @@ static apl_status loop_rows(const apl_model* m, apl_state* head) {
   return finite_rows(m, s);
 }
 
-/* Forward dynamics with loops cut, and how their rows then move. */
+/* Forward dynamics without the forces of loops, then the accelerations of their rows. */
 static apl_status forward_cut(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
@@ -38,7 +39,8 @@ static apl_status forward_cut(const apl_model* m, apl_state* head) {
   return finite_rows(m, s);
 }
 
-/* After forward_cut() and nothing that changes the state: the forces of rows act too. */
+/* Forward dynamics with the forces of the rows. Only right after forward_cut() of an unchanged
+   state. */
 static apl_status forward_closed(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
@@ -46,8 +48,8 @@ static apl_status forward_closed(const apl_model* m, apl_state* head) {
   return forward_sweeps(m, head);
 }
 
-/* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames or velocities. After
-   any pass that placed the rows. */
+/* number[npart * ROW_NUMBERS]: the wrenches or efforts of unit forces on the rows. After any pass
+   that has computed the rows. */
 static void loop_numbers(const apl_model* m, apl_state* head, double* out) {
   const state* s = hot(head);
   real* number = (real*)(void*)out;
@@ -60,7 +62,8 @@ static void loop_numbers(const apl_model* m, apl_state* head, double* out) {
   }
 }
 
-/* J = sum over both ends of (columns on the way to the world) . (wrench of a unit force) */
+/* J = sum over both ends of (motion columns between the frame and the world) . (wrench of a unit
+   force) */
 static apl_status loop_jacobian(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* J = (real*)(void*)out;

@@ -1,13 +1,14 @@
-/* loops.c: rows of loops and couplings: how far they are from closing, how fast, and the wrenches
-   by which a force on a row acts on its two frames. Forces come from outside (couple/closing.c
-   finds multipliers) or, as springs, from here. Theory: docs/theory/loops.md.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loops.c: constraint rows of closed loops and couplings: gap, rate, and the wrenches on both
+   frames per unit force. Forces come from outside (couple/closing.c finds the Lagrange multipliers)
+   or, as springs, from here. Theory: docs/theory/loops.md.
 
    With r = p_to - p_from and all vectors in the world:
      along e      c = e . r          c' = e . r' + w_a . (e x r)       force e on `to` at p_to
      distance     c = |r| - l        c' = n . r', n = r / |r|          force n
      turn         c = sum k u . w    c' = (w_b - w_a) . m,  m = sum k w x u      moment m
-   `from` gets the opposite, and for e fixed in it the moment e x r as well, so that force times
-   rate is the power of both. */
+   `from` gets the opposite wrench, and also the moment e x r if e is fixed in it, so that force
+   times rate is the total power. */
 #include "dynamics/efforts.h"
 #include "dynamics/row_parts.h"
 #include "dynamics/world.h"
@@ -15,7 +16,7 @@
 /* One end of a loop in the world. */
 typedef struct loop_end {
   mat3 R;     /* axes of its frame                                                                */
-  vec3 p, at; /* its point; the same seen from the origin of the frame                            */
+  vec3 p, at; /* the end's point; the same relative to the origin of the frame */
   vec3 v, w;  /* velocity of the point, angular velocity of the frame                             */
   vec3 a, dw; /* accelerations, minus gravity                                                     */
 } loop_end;
@@ -40,7 +41,7 @@ static void end_acceleration(const state* s, int frame, loop_end* e) {
   e->a = add(mul(e->R, A.a), add(cross(e->dw, e->at), cross(e->w, cross(e->w, e->at))));
 }
 
-/* A force and a moment at the point of an end, on its frame. */
+/* Force f and moment n at the point of an end, as a wrench on its frame. */
 HOT_INLINE wrench end_wrench(const loop_end* e, vec3 n, vec3 f) {
   return (wrench){mul_t(e->R, add(n, cross(e->at, f))), mul_t(e->R, f)};
 }
@@ -73,8 +74,8 @@ static void row_along(const loop_end* a, const loop_end* b, const real* par, boo
   out->W[1] = end_wrench(b, vec3_zero(), e);
 }
 
-/* c'' = n . r'' + (r' . r' - (n . r')^2) / |r|; two points that fall together have no n, and end as
-   numbers that are not finite */
+/* c'' = n . r'' + (r' . r' - (n . r')^2) / |r|. If both points coincide, n is undefined and the
+   results are not finite. */
 static void row_distance(const loop_end* a, const loop_end* b, real length, row_out* out) {
   const vec3 r = sub(b->p, a->p), v = sub(b->v, a->v);
   const real l = real_sqrt(dot(r, r));
@@ -118,7 +119,7 @@ static void row_tie(const state* s, const apl_loop* l, loop_row* out) {
   out->accel = s->a[l->velocity[0]] - ratio * s->a[l->velocity[1]];
 }
 
-/* All rows after positions() and velocities(); accelerations where A of the frames is known. */
+/* All rows, after positions() and velocities(). Accelerations need A of the frames. */
 static void row_motions(const apl_model* m, state* s, bool accelerated) {
   for (int i = 0; i < m->nloop; ++i) {
     const apl_loop* l = &m->loop[i];
@@ -157,7 +158,7 @@ static void row_motions(const apl_model* m, state* s, bool accelerated) {
 
 /* ------------------------------------------------------------------------------- efforts ---- */
 
-/* Put the force of row k on its frames or velocities. */
+/* Add the force of row k to its frames or velocities. */
 static void apply_row(const apl_model* m, state* s, int k) {
   const apl_loop* l = &m->loop[m->part[k].loop];
   const real force = s->row[k].force;
@@ -173,8 +174,8 @@ static void apply_row(const apl_model* m, state* s, int k) {
   }
 }
 
-/* Forces of all rows, which stand where they are now, into F and Q; returns their power, less what
-   springs keep. */
+/* Add the forces of all rows at the present poses to F and Q. Returns their power without the part
+   that springs store. */
 static real apply_rows(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 
@@ -196,7 +197,7 @@ static real loop_efforts(const apl_model* m, state* s) {
   return apply_rows(m, s);
 }
 
-/* Energy of springs, after positions() and velocities(). */
+/* Potential energy of loop springs, after positions() and velocities(). */
 static real loop_energy(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 

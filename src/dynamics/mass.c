@@ -1,12 +1,13 @@
-/* mass.c: the mass matrix from composite inertias, in world axes. Row k of M is what the wrench
-   I_k S_k does on the freedoms from k to the world; the rest of the row belongs to the rows of
-   others and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mass.c: the mass matrix from composite inertias, in world axes. The wrench I_k S_k of freedom k,
+   projected on the freedoms between k and the world, gives one part of row k of M; the other part
+   follows from symmetry and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
 #include "dynamics/eliminate.h"
 #include "dynamics/satellites.h"
 #include "dynamics/world.h"
 
-/* Each pair of freedoms has been written on one side of the diagonal only: copy it to the other. In
-   tiles, so that large matrices stay in the cache. */
+/* Each pair of freedoms has been written on one side of the diagonal only: copy it to the other.
+   The copy runs over tiles, so that large matrices stay in the cache. */
 static void mirror(real* M, int n) {
   enum { TILE = 16 };
 
@@ -23,7 +24,7 @@ static void mirror(real* M, int n) {
   }
 }
 
-/* Wheels and rotors: J (row, rowP)^T (row, rowP); rowP acts on the frame above. */
+/* Wheels and rotors: M += J (row, rowP)^T (row, rowP); rowP belongs to the frame above. */
 static void satellite_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
   const pose up = root_pose(s, n, n->up);
   satellites sat;
@@ -49,7 +50,8 @@ static void satellite_columns(const apl_model* m, state* s, const apl_node* n, r
 /* ------------------------------------------------------------------------------ rigid trees ----
  */
 
-/* World pose, columns and inertia of every link in one sweep; C has the composites' leaves. */
+/* World pose, motion columns and inertia of every link in one sweep. C receives each link's own
+   inertia, from which the composites are summed. */
 static inline void rigid_sweep(const apl_model* m, state* s, rigid_inertia* C) {
   sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   s->X[0] = pose_identity_real();
@@ -70,7 +72,7 @@ static inline void rigid_sweep(const apl_model* m, state* s, rigid_inertia* C) {
 }
 
 static void rigid_mass_matrix(const apl_model* m, state* s, real* M) {
-  /* the arrays of articulated inertias are free here */
+  /* the array of articulated inertias is not in use here */
   rigid_inertia* C = (rigid_inertia*)(void*)s->I;
 
   rigid_sweep(m, s, C);
@@ -98,8 +100,8 @@ HOT_INLINE inertia6 to_world(const state* s, const apl_node* n, int f, inertia6 
   return inertia6_from(X.R, X.p, I);
 }
 
-/* Deformations: block of the body plus what hangs on its ports. Fills M_xx and its columns, and
-   adds the body to the composite of its frame. */
+/* Deformations: the block of the body plus the inertia at its ports. Fills M_xx and its columns,
+   and adds the body to the composite inertia of its frame. */
 static void body_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
   const int nv = m->nv;
   const pose X = root_pose(s, n, n->frame);
@@ -146,7 +148,7 @@ static void general_mass_matrix(const apl_model* m, state* s, real* M) {
       walk(m, s, n->v0 + k, inertia6_mul(s->I[f], (accel){S.w, S.v}), M + (n->v0 + k) * m->nv, 1);
     }
     if (n->slaved) {
-      /* back to body axes, through Phi, to world axes again */
+      /* to body axes, then through Phi, then to world axes again */
       const pose X = root_pose(s, n, f);
       const mat3 Rt = {X.R.xx, X.R.yx, X.R.zx, X.R.xy, X.R.yy, X.R.zy, X.R.xz, X.R.yz, X.R.zz};
       const inertia6 at_body = inertia6_from(Rt, neg(mul_t(X.R, X.p)), s->I[f]);
@@ -163,7 +165,7 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
   state* s = hot(head);
   real* M = (real*)(void*)out;
 
-  head->factored = FACTORED_NOT; /* composites take the room of articulated inertias */
+  head->factored = FACTORED_NOT; /* composites overwrite the articulated inertias */
   zero(M, m->nv * m->nv);
   if (m->rigid_tree) {
     rigid_mass_matrix(m, s, M);
@@ -171,7 +173,7 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
     general_mass_matrix(m, s, M);
   }
   mirror(M, m->nv);
-  /* coordinates that M does not depend on count, too */
+  /* a coordinate that M does not depend on must be finite too */
   const apl_status st = finite_status(s->q, m->nq);
   return st == APL_OK ? finite_status(M, m->nv * m->nv) : st;
 }

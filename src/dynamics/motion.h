@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* motion.h: how a node moves its frames: poses, angular velocities, velocity products.
 
-   Every move has the form  A = Phi A_up + S a + c.  A is (angular acceleration; acceleration of the
-   origin) minus gravity, in the axes of the frame. Because forces do not feel a constant velocity,
-   ordinary joints and bodies are evaluated as if the origin above were at rest; only slaved joints,
-   which are tied to the ground, look at true velocities. See docs/decisions/002. */
+   Every motion has the form  A = Phi A_up + S a + c.  A is (angular acceleration; acceleration of
+   the origin) minus gravity, in the axes of the frame. Forces do not depend on a constant velocity
+   (Galilean invariance), so ordinary joints and bodies are evaluated as if the origin above were at
+   rest. Slaved joints are constrained to the ground and need the true velocities. See
+   docs/decisions/002. */
 #pragma once
 
 #include "dynamics/state_hot.h"
@@ -25,7 +27,7 @@ HOT_INLINE vec3 prismatic_position(const state* s, const apl_node* n, pose tree)
   return add(tree.p, scale(s->q[n->q0], (vec3){tree.R.xz, tree.R.yz, tree.R.zz}));
 }
 
-/* Pose of the body frame in the frame above, where that takes no call. */
+/* Pose of the body frame in the frame above, for revolute and prismatic joints, inline. */
 HOT_INLINE pose fast_pose(const state* s, const apl_node* n) {
   const pose tree = par_pose(s, n->par + PAR_TREE);
 
@@ -39,7 +41,7 @@ static inline joint_in joint_input(const state* s, const apl_node* n) {
   return (joint_in){s->par + n->jpar, s->q + n->q0, s->v + n->v0, s->sc + 2 * n->sc0, twist_zero()};
 }
 
-/* Column k of S of any node, after it has been asked. */
+/* Column k of S of any node. On the general path only after ask_joint(). */
 static inline twist joint_column(const state* s, const apl_node* n, int k) {
   const real o = real_of(0.0), i = real_of(1.0);
 
@@ -48,8 +50,8 @@ static inline twist joint_column(const state* s, const apl_node* n, int k) {
   return column(s->work + work_S(n), k);
 }
 
-/* Phi_up = Phi Ad(tree)^-1, so that it acts on the frame above: row (a b) becomes
-   (R a + p x R b ; R b), a row being a wrench. */
+/* Phi_up = Phi Ad(tree)^-1, so that it acts on twists of the frame above. Each row of Phi
+   transforms like a wrench: (a b) becomes (R a + p x R b ; R b). */
 static void slaved_from_above(pose tree, real* Phi) {
   for (int i = 0; i < 6; ++i) {
     real* f = Phi + 6 * i;
@@ -80,8 +82,8 @@ static inline wrench rows_mul_t(const real* Phi, wrench W) {
   return (wrench){{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
 }
 
-/* Ask the joint: X_up, S (in the work area), Phi_up where slaved. Returns (dS/dt) v [+ ...] in the
-   axes of the body frame; only slaved joints look at the twist above. */
+/* Evaluate the joint: X_up, S (in the work area), and Phi_up if slaved. Returns (dS/dt) v [+ ...]
+   in the axes of the body frame. Only slaved joints use the twist V_up of the frame above. */
 static twist ask_joint(state* s, const apl_node* n, twist V_up) {
   const joint_ops* ops = joint_ops_of(n->joint);
   const pose tree = par_pose(s, n->par + PAR_TREE);
@@ -117,8 +119,8 @@ static inline body_in body_input(const state* s, const apl_node* n) {
   return (body_in){s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, n->nx};
 }
 
-/* The balance of a body that deforms, for its frame turning at w; U, D and h stay in the work area,
-   where factors may have been. */
+/* Inertia block and bias of a deformable body whose frame turns at w. U, D and h are stored in the
+   work area and overwrite factors, if any were there. */
 static inline void ask_body(state* s, const apl_node* n, vec3 w, body_block* B) {
   const body_in in = body_input(s, n);
 
@@ -130,7 +132,8 @@ static inline void ask_body(state* s, const apl_node* n, vec3 w, body_block* B) 
   s->body[n - s->head.model->node] = (body_mass){B->I.M.xx, {B->I.H.zy, B->I.H.xz, B->I.H.yx}};
 }
 
-/* Ask a body that deforms for the section of its port p; S goes to the work area. */
+/* Pose and motion columns S of the cross-section at port p of a deformable body; S goes to the work
+   area. */
 static twist ask_section(state* s, const apl_node* n, int p) {
   const int f = n->port0 + p;
   const body_in in = body_input(s, n);
@@ -141,9 +144,9 @@ static twist ask_section(state* s, const apl_node* n, int p) {
   return out.c;
 }
 
-/* Angular velocity and velocity products of frame f, which moves by V_rel = S v against `up`:
+/* Angular velocity and velocity products of frame f, whose twist relative to `up` is V_rel = S v:
      V = Ad^-1 (w_up; 0) + V_rel
-     c = (dS/dt) v + V x V_rel, and w x v makes it the acceleration of the origin */
+     c = (dS/dt) v + V x V_rel; adding w x v makes it the acceleration of the origin */
 static inline void ordinary_products(state* s, int f, int up, twist V_rel, twist c) {
   const twist V = twist_add(twist_to(s->X_up[f], (twist){s->w[up], vec3_zero()}), V_rel);
   const twist x = twist_cross(V, V_rel);
@@ -208,7 +211,7 @@ static inline accel port_moved(const state* s, const apl_node* n, int p, accel A
   return accel_add(accel_to(X.R, X.p, A), (accel){Sx.w, Sx.v});
 }
 
-/* Their accelerations: c in addition. */
+/* The accelerations: the same plus the velocity products c. */
 static inline accel joint_acceleration(const state* s, const apl_node* n, const real* a) {
   return accel_add(joint_moved(s, n, s->A[n->up], a), s->c[n->frame]);
 }
@@ -219,7 +222,7 @@ static inline accel port_acceleration(const state* s, const apl_node* n, int p, 
 /* --------------------------------------------------------------------- world and true twist ----
  */
 
-/* X of a node's frames from X_up. */
+/* World poses X of a node's frames from X_up. */
 HOT_INLINE void world_poses(state* s, const apl_node* n) {
   if (has_joint(n)) s->X[n->frame] = pose_mul(s->X[n->up], s->X_up[n->frame]);
   for (int f = n->port0; f < n->port0 + n->nport; ++f)
@@ -233,8 +236,8 @@ HOT_INLINE void place_general(state* s, const apl_node* n) {
     ask_section(s, n, p);
 }
 
-/* X_up of all frames, S of nodes on the general path, and X where asked for. Does not look at
-   velocities. */
+/* X_up of all frames, S of nodes on the general path, and X if asked for. Velocities are not
+   used. */
 HOT_INLINE void place_frames(const apl_model* m, state* s, bool world) {
   sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   s->X[0] = pose_identity_real();
@@ -276,7 +279,8 @@ static void velocities(const apl_model* m, state* s) {
   }
 }
 
-/* Twist of the frame that a slaved joint sits on, which alone looks at it; after velocities(). */
+/* Twist of the frame that a slaved joint is mounted on, after velocities(); zero for other joints,
+   which do not need it. */
 static inline twist hitch_twist(const state* s, const apl_node* n) {
   return n->slaved ? twist_to(par_pose(s, n->par + PAR_TREE), s->V[n->up]) : twist_zero();
 }
@@ -285,12 +289,13 @@ static inline mask is_closed(const contact* t) {
   return real_less(real_of(0.0), t->on);
 }
 
-/* May it push? Supports also push what is about to close. */
+/* True if the contact may have a force. Constraint rows can also act on a contact that is about to
+   close. */
 static inline bool contact_acts(const contact* t) {
   return mask_any(mask_or(is_closed(t), real_less(real_of(0.0), t->stick)));
 }
 
-/* In flight nobody asks where the grounds are. */
+/* Contacts need world poses only while one of them is active. */
 static inline bool any_contact_acts(const apl_model* m, const state* s) {
   for (int i = 0; i < m->npair; ++i) {
     if (contact_acts(&s->contact[i])) return true;
@@ -298,13 +303,13 @@ static inline bool any_contact_acts(const apl_model* m, const state* s) {
   return false;
 }
 
-/* Do some forces act on frames, or look at true velocities? */
+/* True if some forces act on frames, or depend on true velocities. */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
   return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight + m->npart > 0 ||
          any_contact_acts(m, s);
 }
 
-/* What every pass with forces starts from. */
+/* Kinematics that every pass with forces needs. */
 static inline void prepare(const apl_model* m, state* s) {
   if (has_wrenches(m, s)) {
     positions(m, s);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outward.h: accelerations of all frames, from the root to the tips, for given accelerations of the
    joints. Theory: docs/theory/passes.md, 2. */
 #pragma once
@@ -27,7 +28,7 @@ HOT_INLINE void out_revolute(state* s, const apl_node* n, real qd, real qdd) {
   s->A[f] = A;
 }
 
-/* ... along a prismatic axis z: w = R^T w_up, a = R^T (...) + 2 w x z q' + z q'' */
+/* The same along a prismatic axis z: w = R^T w_up, a = R^T (...) + 2 w x z q' + z q'' */
 HOT_INLINE void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
@@ -46,7 +47,7 @@ HOT_INLINE void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
   s->A[f] = A;
 }
 
-/* Frames of a node on the general path. */
+/* Accelerations of the frames of a node on the general path. */
 static void out_general(state* s, const apl_node* n, const real* a) {
   move_general(s, n);
   if (has_joint(n)) s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
@@ -54,7 +55,7 @@ static void out_general(state* s, const apl_node* n, const real* a) {
     s->A[n->port0 + p] = port_acceleration(s, n, p, a + n->xv0);
 }
 
-/* Accelerations of all frames for given a. */
+/* Accelerations of all frames for given accelerations a[nv] of the freedoms. */
 static void outward(const apl_model* m, state* s, const real* a) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -69,7 +70,8 @@ static void outward(const apl_model* m, state* s, const real* a) {
   }
 }
 
-/* (dw; a) of the port, from those of its frame; a gets the centripetal part and gravity back. */
+/* (dw; a) of a port from those of its frame. a receives the centripetal term, and gravity is added
+   back, since A is minus gravity. */
 static accel port_accel(const state* s, int f, pose X, mat3 R_world) {
   const accel A = s->A[f];
   const vec3 w = s->w[f];

@@ -1,7 +1,7 @@
-/* passes.h: what one build of the hot code exports: one table, no other symbol. The public
-   functions (api.c) find the table in the state and call through it, so that one set of functions
-   serves all three kinds of numbers. Arrays of numbers are arrays of double, `width` times as long.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* passes.h: one build of the hot code exports one table of functions and no other symbol. The
+   public functions (api.c) find the table in the state and call through it, so one set of functions
+   serves all three number types. Arrays of numbers are arrays of double, `width` times as long. */
 #pragma once
 
 #include "appell/dynamics.h"
@@ -16,11 +16,11 @@
 typedef struct apl_passes {
   int width;
 
-  /* carve (or measure) a state; returns its head */
+  /* place (or measure) the arrays of a state; returns its head */
   apl_state* (*layout)(const apl_model* m, apl_arena* arena);
   void (*reset)(const apl_model* m, apl_state* s);
   void (*load)(const apl_model* m, apl_state* s, int port, apl_axes axes, const double* wrench);
-  apl_axes (*load_of)(apl_state* s, int port, double* wrench); /* what load() put there */
+  apl_axes (*load_of)(apl_state* s, int port, double* wrench); /* reads back what load() has set */
   void (*lane_parameters)(const apl_model* m, apl_state* s, int lane, const double* par);
 
   apl_status (*inverse)(const apl_model* m, apl_state* s);
@@ -45,7 +45,7 @@ typedef struct apl_passes {
                         double* uncut);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*loop_rows)(const apl_model* m, apl_state* s);
-  /* loops: with all cut, then with the forces that were found for the same state */
+  /* loops: forward dynamics without loop forces, then with the forces found for the same state */
   apl_status (*forward_cut)(const apl_model* m, apl_state* s);
   apl_status (*forward_closed)(const apl_model* m, apl_state* s);
   void (*loop_numbers)(const apl_model* m, apl_state* s, double* number);
@@ -100,10 +100,11 @@ typedef struct apl_passes {
   void (*port_row_motion)(const apl_model* m, apl_state* s, const apl_row* row, double* velocity,
                           double* acceleration);
 
-  /* derivatives, see derive.h: do forces act on frames, or look at true velocities; does the joint
-     of a node know its own; those of inertia and weight in rigid trees (scalar); those of joints by
-     themselves, from a state whose q or v is `step` i off in direction k of each joint (complex; k
-     = -1: efforts alone) */
+  /* derivatives, see derive.h. has_wrenches: forces act on frames or depend on true velocities.
+     tells_tangent: the joint has an analytical tangent. rigid_slopes: derivatives of inertia and
+     weight in rigid trees (scalar states). local_slopes: derivatives of each joint's own efforts,
+     from a state whose q or v is displaced by i*step in direction k of each joint (complex states;
+     k = -1: efforts alone) */
   bool (*has_wrenches)(const apl_model* m, apl_state* s);
   bool (*tells_tangent)(const apl_node* n);
   apl_status (*rigid_slopes)(const apl_model* m, apl_state* s, const slope_room* room, double* dq,
@@ -119,26 +120,27 @@ extern const apl_passes apl_passes_complex;
 extern const apl_passes apl_passes_lanes_avx2;
 #endif
 
-/* tension[ntendon] as it would be if tendons could push: it has its zeros where they become slack
-   or taut, which is a corner of their forces. */
+/* tension[ntendon] (N) before the limit to tension >= 0, as if tendons could push. It is zero where
+   a tendon becomes slack or taut, where its force has a kink. */
 apl_status apl_tendons_uncut(const apl_model* model, apl_state* state, double* tension);
 
-/* Stops and elastic tendons become rows of a driver, and passes leave them out; `stop_is_row` says
-   of which nodes the stops can: those whose coordinates have velocities as their rates. */
+/* While on, stops and elastic tendons are constraint rows of an integrator, and passes leave their
+   forces out. `stop_is_row` tells for which nodes this is possible for stops: those with q' = v. */
 void apl_parts_are_rows(apl_state* state, bool on);
 
-/* The centre of mass where the last pass has placed the frames. */
+/* The centre of mass, for the frames as the last pass has placed them. */
 apl_status apl_center_placed(const apl_model* model, apl_state* state, double* center);
 
-/* apl_rates() from what apl_forward() of the same state has just left behind. */
+/* apl_rates() from the results that apl_forward() of the same state has just left. */
 apl_status apl_rates_last(const apl_model* model, apl_state* state, double* qdot);
 
-/* What a ledger integrates, likewise, which is nearly free: powers [APL_NACCOUNT], then, where
-   momentum is asked for, the wrench from outside [6] as apl_external() has it. */
+/* The rates of the ledgers from the results that apl_forward() of the same state has just left, at
+   little cost: powers [APL_NACCOUNT] and, if `momentum`, the external wrench [6] as in
+   apl_external(). */
 apl_status apl_ledger_rates(const apl_model* model, apl_state* state, bool momentum, double* out);
 
-/* What a verdict on the ledgers wants: energies, momentum, distance of the farthest port from the
-   origin, about which momentum is taken. */
+/* The numbers that the check of the ledgers needs: energies (J), momentum about the world's origin,
+   and the distance of the farthest port from that origin (m), the lever arm for tolerances. */
 enum {
   TALLY_KINETIC,
   TALLY_POTENTIAL,
@@ -148,39 +150,41 @@ enum {
 };
 apl_status apl_tally(const apl_model* model, apl_state* state, double* tally);
 
-/* The same from what apl_forward() of the same state has just left behind. */
+/* The tally from the results that apl_forward() of the same state has just left. */
 apl_status apl_tally_last(const apl_model* model, apl_state* state, double* tally);
 
-/* apl_ledger_rates() for accelerations a as they stand in the state, by one pass of inverse
-   dynamics; efforts of prescribed freedoms come out. With it comes the tally where it is not NULL,
-   for little more. */
+/* apl_ledger_rates() for the accelerations a that the state holds, by one pass of inverse dynamics;
+   it also sets the efforts of prescribed freedoms. Fills the tally too unless it is NULL, at little
+   extra cost. */
 apl_status apl_ledger_given(const apl_model* model, apl_state* state, bool momentum, double* out,
                             double* tally);
 
-/* What the ground must give through a joint that rolls, and what it leaves free, in the axes of the
-   joint at the origin of the body frame. */
+/* The wrench that the ground must exert through a rolling joint, and the motions that it leaves
+   free, in the axes of the joint at the origin of the body frame. */
 typedef struct footing_share {
-  wrench W;            /* on the body and all it carries, less what a hitch gives                 */
+  wrench W;            /* on the body and everything it carries, without the hitch's force */
   pose X;              /* of these axes in the world                                              */
-  vec3 pull;           /* force of a hitch on the body, without the part along the normal         */
+  vec3 pull;           /* force of a hitch on the body, without its component along the normal */
   vec3 w;              /* angular velocity                                                        */
   twist S[APL_MAX_NV]; /* motions that the ground allows ...                                      */
 } footing_share;
 enum { SHARE_NUMBERS = sizeof(footing_share) / sizeof(real) };
 
-/* Whether a state holds factors of the recursion, and whose (factor.c). Passes that use their room
-   take them away. FACTORED_PLACED: none, but frames on dedicated paths stand where q says. */
+/* Whether a state holds factors of the mass matrix, and from which pass (factor.c). Passes that
+   reuse their memory reset it. FACTORED_PLACED: no factors, but frames on dedicated paths are
+   placed for the present q. */
 enum { FACTORED_NOT, FACTORED_PLACED, FACTORED_FORWARD, FACTORED };
 
-/* The head of every state, whatever its numbers. */
+/* The head of every state, for all number types. */
 struct apl_state {
   const apl_passes* passes;
   const apl_model* model;
   void* memory; /* to free, or NULL when the caller owns it                                    */
-  int trouble;  /* link that made the last pass fail, -1                                       */
-  int nload;    /* ports with a wrench on them                                                 */
-  int springs;  /* rows of loops push by themselves                                            */
-  int apart;    /* stops and elastic tendons are rows of a driver: passes leave them out       */
+  int trouble;  /* link that made the last pass fail, -1: none */
+  int nload;    /* number of ports with a load */
+  int springs;  /* nonzero: rows of loops act as springs */
+  int apart;    /* nonzero: stops and elastic tendons are rows of an integrator; passes leave them
+                   out */
   int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
   struct contact_touch* touch; /* [nslot]                                                        */

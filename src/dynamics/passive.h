@@ -1,11 +1,12 @@
-/* passive.h: what springs, stops, dampers, dry friction and servos of one joint do: forces on the
-   tangent of its coordinates and on its quasi-velocities. efforts.c adds them to those of the
-   robot, stiffness.c takes their slopes, reactions.c and energy.c ask about single joints. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* passive.h: springs, stops, dampers, dry friction and servos of one joint: forces on the tangent
+   of its coordinates and on its quasi-velocities. efforts.c adds them to the robot's efforts,
+   stiffness.c takes their derivatives, reactions.c and energy.c evaluate single joints. */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* q - rest on the tangent */
+/* q - rest, in the tangent space of q */
 static void displacement(const state* s, const apl_node* n, real* delta) {
   const joint_ops* ops = joint_ops_of(n->joint);
   const real* rest = s->par + n->rest;
@@ -18,7 +19,7 @@ static void displacement(const state* s, const apl_node* n, real* delta) {
   }
 }
 
-/* q' on the tangent */
+/* q' in the tangent space of q */
 static void joint_rate(const apl_node* n, const joint_in* in, real* rate) {
   const joint_ops* ops = joint_ops_of(n->joint);
 
@@ -30,8 +31,8 @@ static void joint_rate(const apl_node* n, const joint_in* in, real* rate) {
   }
 }
 
-/* What the passive parts of a joint do: forces on the tangent of q and on the velocities, and the
-   power that each kind takes out of the robot. */
+/* Passive forces of a joint, on the tangent of q and on the velocities, and the power that each
+   kind removes from the robot. */
 typedef struct passive {
   real f[APL_MAX_NV];     /* on the tangent                                                       */
   real g[APL_MAX_NV];     /* on the quasi-velocities                                              */
@@ -39,8 +40,8 @@ typedef struct passive {
   real damping, friction, stop, servo;
 } passive;
 
-/* A stop pushes with k p (1 + c p'), p its penetration, and never pulls. Returns the force; *lost
-   is the power beyond that of the spring k p. */
+/* Force of a stop, k p (1 + c p') with penetration p, never negative. *lost grows by the dissipated
+   power: the total power minus that of the spring force k p. */
 static inline real stop_force(real p, real rate, real k, real c, real* lost) {
   const real o = real_of(0.0), deep = real_max(p, o);
   const real F = real_max(k * deep * (1.0 + c * rate), o);
@@ -49,7 +50,7 @@ static inline real stop_force(real p, real rate, real k, real c, real* lost) {
   return F;
 }
 
-/* Does a driver push it? Then nothing here does. */
+/* True if the stop is a constraint row of an integrator; then it has no force here. */
 static inline bool stop_is_apart(const state* s, const apl_node* n) {
   return s->head.apart && joint_ops_of(n->joint)->pull == NULL;
 }
@@ -69,9 +70,9 @@ HOT_INLINE real clamp(real x, real low, real high) {
   return -real_max(-real_max(x, low), -high);
 }
 
-/* What a servo wants of velocity k, kp (aim - q) + ki (sum of aim - q over time) + kd (aim' - v),
-   and what its motor can give: its largest effort, which where it drives falls along a line to zero
-   at its largest speed. */
+/* Effort of a servo on velocity k: kp (aim - q) + ki (integral of aim - q) + kd (aim' - v). *low
+   and *high are the limits of its motor: the largest effort, which falls linearly to zero at the
+   largest speed where the motor drives. */
 static real servo_want(const state* s, const apl_node* n, int k, real* low, real* high) {
   const real *kp = s->par + n->servo, *kd = kp + n->nv, *most = kd + n->nv, *slow = most + n->nv;
   const real* ki = slow + n->nv;
@@ -95,8 +96,8 @@ static void servo_forces(const state* s, const apl_node* n, passive* out) {
   }
 }
 
-/* Springs: -k delta. Dampers: -d v, of a slaved joint on the rate of its coordinate. Dry friction:
-   -F v / sqrt(v^2 + v_s^2), smooth at rest. */
+/* Springs: -k delta. Dampers: -d v; for a slaved joint -d times the rate of its coordinate. Dry
+   friction: -F v / sqrt(v^2 + v_s^2), smooth at v = 0. */
 static void passive_forces(const state* s, const apl_node* n, const joint_in* in, passive* out) {
   const real* v = s->v + n->v0;
   real rate[APL_MAX_NV];

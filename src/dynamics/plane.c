@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plane.c: forward dynamics of flat robots, in their plane: the recursion of forward.c with vectors
    of three instead of six. Most robots of the papers are flat, and this is some five times faster.
    Theory: docs/theory/passes.md, 3; what flat means: model/flat.c.
@@ -17,7 +18,7 @@
    coordinate in the work area. */
 HOT_INLINE void plane_move_body(state* s, const apl_node* n, int nx, plane_frame* P) {
   const plane_frame* B = &P[n->frame];
-  const real sense = s->par[n->plane + PLANE_BEND];
+  const real sense = par_plane_node(s, n)->bend;
   const body_in in = body_input(s, n);
 
   for (int port = 0; port < n->nport; ++port) {
@@ -45,18 +46,18 @@ HOT_INLINE void plane_move_body(state* s, const apl_node* n, int nx, plane_frame
 /* Column k of a section, in the axes of the body. */
 HOT_INLINE plane_three plane_column(const state* s, const apl_node* n, int nx, int port, int k) {
   const real* S = s->work + work_port(n, port);
-  const real sense = s->par[n->plane + PLANE_BEND];
+  const real sense = par_plane_node(s, n)->bend;
   return (plane_three){sense * S[k], {S[2 * nx + k], sense * S[nx + k]}};
 }
 
 /* I and b of every frame from its own rigid inertia, less what acts on it in the plane. */
 HOT_INLINE void plane_frame_inertia(const apl_model* m, const state* s, int f, bool loaded,
                                     plane_frame* F) {
-  const real* par = s->par + m->frame[f].plane + PLANE_MASS;
-  const real mass = par[0], o = real_of(0.0), ww = -(F->w * F->w);
-  const vec2 h = {par[1], par[2]};
+  const plane_frame_par* par = par_plane_frame(m, s, f);
+  const real mass = par->m, o = real_of(0.0), ww = -(F->w * F->w);
+  const vec2 h = par->h;
 
-  F->I = (plane_inertia3){par[3], {-h.y, h.x}, mass, o, mass};
+  F->I = (plane_inertia3){par->J, {-h.y, h.x}, mass, o, mass};
   F->b = (plane_three){o, scale2(ww, h)};
   if (loaded) {
     const vec2 force = in_plane(s, f, s->F[f].f);
@@ -111,7 +112,7 @@ HOT_INLINE void plane_eliminated(const plane_three* U, const real* D, const real
 HOT_INLINE mask plane_in_axis(const apl_model* m, state* s, const apl_node* n, int i,
                               plane_frame* P) {
   plane_frame *F = &P[n->frame], *up = &P[n->up];
-  const real* par = s->par + n->plane;
+  const plane_node_par* par = par_plane_node(s, n);
   const bool turns = n->path == PATH_REVOLUTE;
   plane_inertia3 I;
   plane_three y, U;
@@ -120,11 +121,11 @@ HOT_INLINE mask plane_in_axis(const apl_model* m, state* s, const apl_node* n, i
   plane_seen_above(F, &I, &y);
   if (has_efforts(m)) r += s->Q[n->v0];
   if (turns) {
-    U = scale3(par[PLANE_SENSE], (plane_three){I.J, I.H});
+    U = scale3(par->sense, (plane_three){I.J, I.H});
     D = I.J;
-    r -= par[PLANE_SENSE] * y.n;
+    r -= par->sense * y.n;
   } else {
-    const plane_three S = {real_of(0.0), {par[PLANE_SLIDE], par[PLANE_SLIDE + 1]}};
+    const plane_three S = {real_of(0.0), par->slide};
     U = inertia3_mul(I, S);
     D = dot3(S, U);
     r -= dot3(S, y);
@@ -176,7 +177,7 @@ HOT_INLINE real plane_moment_x(const apl_node* n, vec3 h) {
 /* The body's own block, with the axes of the plane put in: 1 is z, 2 is +-x. */
 HOT_INLINE void plane_ask_body(state* s, const apl_node* n, int nx, real w, real* D, real* h,
                                plane_three* U, plane_inertia3* I, plane_three* b) {
-  const real sense = s->par[n->plane + PLANE_BEND];
+  const real sense = par_plane_node(s, n)->bend;
   const body_in in = body_input(s, n);
   real column[3 * APL_MAX_NX];
   plane_block B = {.n = column, .fx = column + nx, .fz = column + 2 * nx, .D = D, .h = h};
@@ -237,7 +238,7 @@ HOT_INLINE void plane_arrive(plane_frame* F, plane_three A) {
 
 HOT_INLINE void plane_out_joint(state* s, const apl_node* n, int i, plane_frame* P) {
   plane_frame* F = &P[n->frame];
-  const real* par = s->par + n->plane;
+  const plane_node_par* par = par_plane_node(s, n);
   plane_three A = plane_carried(&P[n->up], F->p);
 
   if (n->path == PATH_GENERAL) {
@@ -252,9 +253,9 @@ HOT_INLINE void plane_out_joint(state* s, const apl_node* n, int i, plane_frame*
     const real a = s->D[i] * (s->r[i] - dot3(U, A));
     s->a[n->v0] = a;
     if (n->path == PATH_REVOLUTE) {
-      A.n += par[PLANE_SENSE] * a;
+      A.n += par->sense * a;
     } else {
-      A.f = add2(A.f, scale2(a, (vec2){par[PLANE_SLIDE], par[PLANE_SLIDE + 1]}));
+      A.f = add2(A.f, scale2(a, par->slide));
     }
   }
   plane_arrive(F, A);
@@ -340,11 +341,11 @@ static void plane_raise(const apl_model* m, state* s) {
 
 /* Its own mass and first moment, and what acts on it. */
 HOT_INLINE void plane_weigh(const apl_model* m, const state* s, int f, bool loaded) {
-  const real* par = s->par + m->frame[f].plane + PLANE_MASS;
+  const plane_frame_par* par = par_plane_frame(m, s, f);
   plane_frame* F = &s->plane[f];
 
-  F->mass = par[0];
-  F->moment = (vec2){par[1], par[2]};
+  F->mass = par->m;
+  F->moment = par->h;
   if (loaded)
     F->outside = (plane_three){dot(plane_axis(s, f, 2), s->F[f].n), in_plane(s, f, s->F[f].f)};
 }
@@ -380,8 +381,7 @@ static wrench plane_external(const apl_model* m, state* s) {
     for (int f = n->port0; f < n->port0 + n->nport; ++f)
       plane_hang(&P[f], F, loaded);
     if (n->nx > 0) {
-      const vec2 h = {s->body[i].h.z,
-                      s->par[n->plane + PLANE_BEND] * plane_moment_x(n, s->body[i].h)};
+      const vec2 h = {s->body[i].h.z, par_plane_node(s, n)->bend * plane_moment_x(n, s->body[i].h)};
       F->mass += s->body[i].m;
       F->moment = add2(F->moment, h);
     }
@@ -392,6 +392,6 @@ static wrench plane_external(const apl_model* m, state* s) {
 
   const vec3 force = add(scale(W.f.x, plane_axis(s, 0, 0)), scale(W.f.y, plane_axis(s, 0, 1)));
   const vec3 normal = plane_axis(s, 0, 2);
-  const real height = s->par[m->frame[0].plane + PLANE_HEIGHT];
+  const real height = par_plane_frame(m, s, 0)->height;
   return (wrench){add(scale(W.n, normal), cross(scale(height, normal), force)), force};
 }

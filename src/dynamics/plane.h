@@ -1,5 +1,6 @@
-/* plane.h: small algebra of flat robots: (moment; force) and (angular acceleration; acceleration)
-   of three numbers, and inertias that map one to the other. See plane.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plane.h: algebra for planar robots: wrenches (moment; force) and accelerations (angular; linear)
+   with three components, and inertias that map the second to the first. See plane.c. */
 #pragma once
 
 #include "math/vec2.h"
@@ -25,11 +26,11 @@ typedef struct plane_frame {
   plane_three A;
   plane_three b;
   plane_inertia3 I;
-  real mass;           /* of what hangs on it, as the ledger gathers it, ...                    */
-  vec2 moment;         /* ... its first moment, and ...                                         */
-  plane_three outside; /* ... what acts on it from outside                                      */
-  real C, S;           /* the tally: its rotation, ...                                          */
-  vec2 x, v;           /* ... place and velocity of its origin, in the world                    */
+  real mass;           /* for the ledger: mass of this frame and all frames below it, ... */
+  vec2 moment;         /* ... their first moment, and ... */
+  plane_three outside; /* ... the external wrench on them */
+  real C, S;           /* for the tally, in the world: the frame's rotation, ... */
+  vec2 x, v;           /* ... position and velocity of its origin */
 } plane_frame;
 
 HOT_INLINE real dot3(plane_three a, plane_three b) {
@@ -59,14 +60,14 @@ HOT_INLINE plane_inertia3 inertia3_reduce(plane_inertia3 I, plane_three U, real 
                           I.xy - u.f.x * U.f.y,
                           I.yy - u.f.y * U.f.y};
 }
-/* in axes from which the frame is turned by R */
+/* in axes relative to which the frame is rotated by R */
 HOT_INLINE plane_inertia3 inertia3_rotate(real c, real s, plane_inertia3 I) {
   const real cc = c * c, ss = s * s, cs = c * s, k = 2.0 * cs * I.xy;
   return (plane_inertia3){I.J, rotate2(c, s, I.H), cc * I.xx + ss * I.yy - k,
                           cs * (I.xx - I.yy) + (cc - ss) * I.xy, ss * I.xx + cc * I.yy + k};
 }
-/* about a point from which its origin is at p: H + M (n x p), J + 2 (n x p) . H + (n x p) M (n x p)
- */
+/* about a point from which the origin is at p: H + M (n x p), J + 2 (n x p) . H + (n x p) M (n x
+   p) */
 HOT_INLINE plane_inertia3 inertia3_shift(vec2 p, plane_inertia3 I) {
   const vec2 t = {-p.y, p.x};
   const vec2 Mt = {I.xx * t.x + I.xy * t.y, I.xy * t.x + I.yy * t.y};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plane_tally.c: the tally of energy.c for flat robots of rigid bodies, in their plane: places and
    velocities of all frames in the axes of the plane, then sums over the frames. Out of the plane
    nothing moves; its height over the world's origin counts in weight and angular momentum. */
@@ -10,12 +11,11 @@
 /* Velocity of a joint's frame against the frame above, in the axes above: after
    plane_move_joint(). */
 HOT_INLINE vec2 plane_slip(const state* s, const apl_node* n) {
-  const real *par = s->par + n->plane, *S = s->work + work_S(n);
+  const real* S = s->work + work_S(n);
   vec2 v = {real_of(0.0), real_of(0.0)};
 
   if (n->path == PATH_REVOLUTE) return v;
-  if (n->path == PATH_PRISMATIC)
-    return scale2(s->v[n->v0], (vec2){par[PLANE_SLIDE], par[PLANE_SLIDE + 1]});
+  if (n->path == PATH_PRISMATIC) return scale2(s->v[n->v0], par_plane_node(s, n)->slide);
   for (int k = 0; k < n->nv; ++k)
     v = add2(v, scale2(s->v[n->v0 + k], (vec2){S[3 * k + 1], S[3 * k + 2]}));
   return v;
@@ -41,14 +41,14 @@ typedef struct plane_sums {
 /* p = m v + w n x h, L = J w + h x v about the origin of the frame, T = (p . v + L w) / 2 */
 HOT_INLINE void plane_count(const apl_model* m, const state* s, int f, plane_sums* t) {
   const plane_frame* F = &s->plane[f];
-  const real* par = s->par + m->frame[f].plane + PLANE_MASS;
-  const vec2 h = rotate2(F->C, F->S, (vec2){par[1], par[2]});
-  const vec2 p = add2(scale2(par[0], F->v), turn2(F->w, h));
-  const real L = par[3] * F->w + cross2(h, F->v);
+  const plane_frame_par* par = par_plane_frame(m, s, f);
+  const vec2 h = rotate2(F->C, F->S, par->h);
+  const vec2 p = add2(scale2(par->m, F->v), turn2(F->w, h));
+  const real L = par->J * F->w + cross2(h, F->v);
 
   t->kinetic += 0.5 * (dot2(p, F->v) + L * F->w);
-  t->mass += par[0];
-  t->moment = add2(t->moment, add2(scale2(par[0], F->x), h));
+  t->mass += par->m;
+  t->moment = add2(t->moment, add2(scale2(par->m, F->x), h));
   t->P = add3(t->P, (plane_three){L + cross2(F->x, p), p});
 }
 
@@ -70,7 +70,7 @@ static real plane_reach(const apl_model* m, const state* s, real height) {
 
 /* moved: plane_move_joint() has been at all joints of the same state. */
 HOT_INLINE apl_status plane_count_all(const apl_model* m, state* s, bool moved, real* out) {
-  const real o = real_of(0.0), height = s->par[m->frame[0].plane + PLANE_HEIGHT];
+  const real o = real_of(0.0), height = par_plane_frame(m, s, 0)->height;
   const real* fixed = s->par + m->frame[0].inertia; /* m, h, ... of what does not move */
   const vec3 g = par_gravity(s), normal = plane_axis(s, 0, 2);
   plane_frame* P = s->plane;

@@ -1,6 +1,8 @@
-/* prove.c: measure the tendons of a compiled model at rest, and try it once at a generic
-   configuration, so that a mass matrix that is singular everywhere is refused at load, with the
-   name of the link; where the spec is lenient it is kept and told. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prove.c: measures the tendons of a compiled model in its rest position, and tests the mass matrix
+   at one generic configuration, so that a model with an everywhere singular mass matrix is refused
+   at load, with the name of the link. Where the spec is lenient, the model is kept and a note is
+   given. */
 #include "dynamics/passes.h"
 
 #include "base/error.h"
@@ -18,11 +20,11 @@ static double generic(uint64_t* seed) {
   return (double)(int64_t)z * 0x1p-63;
 }
 
-/* Eliminate freedom after freedom from the tips, as the recursion does, and compare each pivot with
-   what the freedom weighs by itself. The recursion can only compare with what is left after the
-   links beyond are eliminated, which for a singular model is round-off. Velocities without inertia
-   of their own are left out and come to the front of `order`; returns their number. Prescribed
-   freedoms do not count. */
+/* Find velocities without inertia. Freedoms are eliminated from the tips, as in the recursion, and
+   each pivot is compared with the freedom's diagonal entry of M before elimination. The recursion
+   itself compares with the inertia left by the links further out, which is round-off for a singular
+   model. Velocities without inertia are skipped and put at the front of `order`; returns their
+   number. Prescribed freedoms are not tested. */
 static int weightless(const apl_model* m, double* M, int* order) {
   int bad = 0;
   const int nv = m->nv;
@@ -36,7 +38,7 @@ static int weightless(const apl_model* m, double* M, int* order) {
       order[n++] = node->v0 + k;
   }
   for (int i = 0; i < n; ++i) {
-    /* below the diagonal of the permuted matrix stand the rows to come */
+    /* the rows still to be eliminated are below the diagonal of the permuted matrix */
     const double pivot = M[order[i] * nv + order[i]];
     const double weight = M[nv * nv + order[i]];
     if (!(pivot > 1e-13 * weight)) {
@@ -74,10 +76,11 @@ static apl_status singular(const apl_model* m, int link, apl_error* err) {
   return APL_ERR_MODEL;
 }
 
-/* Elimination is cubic: beyond this many freedoms the recursion's own test must do. */
+/* Elimination costs n^3. Above this number of freedoms only the test in the recursion is used. */
 enum { MOST_ELIMINATED = 400 };
 
-/* A doubt instead: inverse dynamics can do without its inertia, forward dynamics will name it. */
+/* Give a note instead of an error: inverse dynamics works without inertia, and forward dynamics
+   will refuse the link by name. */
 static apl_status keep_singular(apl_model* m, int link, apl_error* err) {
   apl_error doubt = {0};
 
@@ -92,7 +95,7 @@ static apl_status keep_singular(apl_model* m, int link, apl_error* err) {
   return apl_fail(err, APL_ERR_MEMORY, "out of memory while checking the model");
 }
 
-/* The same for the links of n velocities, each once. */
+/* The same for all links with one of the n velocities, one note per link. */
 static apl_status keep_weightless(apl_model* m, const int* velocity, int n, apl_error* err) {
   apl_status st = APL_OK;
 
@@ -129,7 +132,8 @@ static apl_status prove_weights(apl_model* m, apl_state* s, bool lenient, apl_er
   return st;
 }
 
-/* Rest lengths that were not given are those at rest; until now they are negative. */
+/* Set the rest lengths that the user left out (marked by a negative number) to the tendon's length
+   in the rest position. */
 static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
   const size_t n = (size_t)m->ntendon;
   if (n == 0) return APL_OK;
@@ -139,7 +143,7 @@ static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory while checking the model");
   const apl_status st = apl_tendons(m, s, length, NULL);
   for (size_t i = 0; i < n; ++i) {
-    double* rest = &m->par[m->tendon[i].par + 2];
+    double* rest = &((tendon_par*)(void*)(m->par + m->tendon[i].par))->rest;
     if (*rest < 0.0) *rest = length[i];
   }
   free(length);

@@ -1,13 +1,13 @@
-/* reactions.c: what holds the links, by inverse dynamics: the wrench that a body and all it carries
-   need, for every joint; and what the ground must give through each joint that rolls on it: the
-   same less what a hitch gives. The spin of wheels is
-   not in it; dynamics/footing.c adds that and divides the whole among the wheels. Theory:
-   docs/theory/wheels.md, 11. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reactions.c: joint reactions by inverse dynamics: for every joint, the wrench that its body and
+   everything it carries need; for every rolling joint, the wrench of the ground, which is the same
+   minus the wrench of a hitch. The angular momentum of wheels is not included; dynamics/footing.c
+   adds it and divides the result among the wheels. Theory: docs/theory/wheels.md, 11. */
 #include "dynamics/inverse.h"
 #include "dynamics/passive.h"
 #include "dynamics/satellites.h"
 
-/* What inputs do on satellite k of the model. */
+/* Sum of the input efforts on satellite k of the model (N m). */
 static real satellite_input(const apl_model* m, const state* s, int k) {
   real sum = real_of(0.0);
 
@@ -21,7 +21,7 @@ static real satellite_input(const apl_model* m, const state* s, int k) {
 /* Spins and their rates of all satellites of a node: spin[2*nsat] */
 static void spin_rates(const state* s, const apl_node* n, const satellites* sat, real* spin) {
   const accel A_up = s->A[n->up];
-  const twist V_up = s->V[n->up]; /* counts where the joint is slaved: then it is known */
+  const twist V_up = s->V[n->up]; /* used only if the joint is slaved; then V is known */
 
   for (int k = 0; k < n->nsat; ++k) {
     real* out = spin + 2 * (n->sat0 + k);
@@ -30,8 +30,8 @@ static void spin_rates(const state* s, const apl_node* n, const satellites* sat,
   }
 }
 
-/* What the frame above gives to a slaved joint, at the body frame. As it is felt above:
-     Phi^T W + sum rowP^T (J spin' - torque) - what springs and dampers do there */
+/* Wrench of the frame above on a slaved joint, at the body frame. Seen from the frame above it is
+     Phi^T W + sum rowP^T (J spin' - torque) - forces of springs and dampers */
 static wrench hitch_wrench(const apl_model* m, state* s, const apl_node* n, const satellites* sat,
                            const real* spin) {
   const joint_ops* ops = joint_ops_of(n->joint);
@@ -57,7 +57,7 @@ static wrench hitch_wrench(const apl_model* m, state* s, const apl_node* n, cons
   return (wrench){mul_t(X.R, sub(W.n, cross(X.p, W.f))), mul_t(X.R, W.f)};
 }
 
-/* From the axes of the body to those of the joint. */
+/* Change from the axes of the body to those of the joint. */
 static void to_joint_axes(const state* s, const apl_node* n, footing_share* g) {
   mat3 back;
 
@@ -82,7 +82,7 @@ static footing_share share_of(const apl_model* m, state* s, const apl_node* n, r
     g.S[k] = k < n->nv ? column(s->work + work_S(n), k) : twist_zero();
   to_joint_axes(s, n, &g);
   if (n->slaved) {
-    /* the axle lets the body go forward and turn */
+    /* the axle allows motion forward and rotation about the normal */
     const wrench hitch = hitch_wrench(m, s, n, &sat, spin);
     g.W = wrench_sub(g.W, hitch);
     g.pull = hitch.f;
@@ -92,14 +92,14 @@ static footing_share share_of(const apl_model* m, state* s, const apl_node* n, r
   return g;
 }
 
-/* share[nfooting] of SHARE_NUMBERS each, spin[2*nsat]: spins and their rates of those joints. */
+/* share[nfooting] of SHARE_NUMBERS each, spin[2*nsat]: spins and spin rates of these joints. */
 static apl_status reactions(const apl_model* m, apl_state* head, double* share, double* spin) {
   state* s = hot(head);
   real* out = (real*)(void*)share;
   real* turn = (real*)(void*)spin;
 
   inverse_of(m, s, s->a, s->column);
-  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
+  if (!has_wrenches(m, s)) positions(m, s); /* otherwise inverse dynamics has computed them */
   zero(turn, 2 * m->nsat);
   for (int k = 0; k < m->nfooting; ++k) {
     const footing_share g = share_of(m, s, &m->node[m->footing[k]], turn);
@@ -108,7 +108,7 @@ static apl_status reactions(const apl_model* m, apl_state* head, double* share, 
   return finite_status(out, m->nfooting * (int)SHARE_NUMBERS);
 }
 
-/* What the mount of the links that are fixed to the world carries: their weight. */
+/* The weight of the links fixed to the world, as a wrench of the mount on them. */
 static wrench mounted_weight(const apl_model* m, const state* s) {
   const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
   const vec3 g = par_gravity(s);
@@ -116,15 +116,15 @@ static wrench mounted_weight(const apl_model* m, const state* s) {
   return (wrench){cross(g, (vec3){I[1], I[2], I[3]}), scale(-I[0], g)};
 }
 
-/* wrench[nlink + 1]: through the joint of each link in world axes at the origin of its body frame,
-   zero where the link has no frame of its own; last what the world gives to all that hangs on it,
-   about its origin. */
+/* wrench[nlink + 1]: through the joint of each link, in world axes at the origin of its body frame;
+   zero if the link has no frame of its own. The last entry is the wrench of the world on everything
+   attached to it, about the world's origin. */
 static apl_status joint_wrenches(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   wrench* W = (wrench*)(void*)out;
 
   inverse_of(m, s, s->a, s->column);
-  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
+  if (!has_wrenches(m, s)) positions(m, s); /* otherwise inverse dynamics has computed them */
   for (int i = 0; i < m->nlink; ++i)
     W[i] = wrench_zero();
   for (int i = 0; i < m->nnode; ++i) {

@@ -1,5 +1,6 @@
-/* regressor.c: inverse dynamics is linear in the inertial parameters: tau = Y(q, v, a) p. Column j
-   of a link's ten is the effort of a link that has only that parameter. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* regressor.c: inverse dynamics is linear in the inertial parameters p: tau = Y(q, v, a) p. Column
+   j of a link's ten is the effort for a link with p_j = 1 and all others zero. */
 #include "dynamics/outward.h"
 #include "dynamics/world.h"
 

@@ -1,11 +1,12 @@
-/* row_jacobian.c: rows as vectors over the velocities, J v = rate of the row. Implicit steps keep
-   what is stiff along a few rows apart from the factors (system/implicit_rows.c). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row_jacobian.c: Jacobian rows over the velocities, J v = velocity of the row. Implicit steps
+   treat stiffness along a few rows separately from the factors (system/implicit_rows.c). */
 #include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
 #include "dynamics/spans.h"
 #include "dynamics/world.h"
 
-/* row += what wrench W, in the axes of frame f at its origin, does on all velocities */
+/* row += generalized force of wrench W, in the axes of frame f at its origin, on all velocities */
 static void add_wrench(const apl_model* m, const state* s, int f, wrench W, real* row) {
   if (f == 0) return;
   const pose X = root_pose(s, &m->node[m->frame[f].node], f);
@@ -31,7 +32,7 @@ static apl_status ways_jacobian(const apl_model* m, apl_state* head, const apl_w
   return APL_OK;
 }
 
-/* dl of a straight span: e . (dP_1 - dP_0), e in the axes of the world */
+/* Rate of a straight span's length: e . (P_1' - P_0'), with e in world axes */
 static void add_straight(const apl_model* m, const state* s, const apl_span* g, real* row) {
   const real* e = s->slope + g->slope;
 

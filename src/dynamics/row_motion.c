@@ -1,4 +1,6 @@
-/* row_motion.c: how rows move, and rows of ports as rows of frames. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row_motion.c: velocities and accelerations of rows, and the conversion of rows on ports to rows
+   on frames. */
 #include "dynamics/outward.h"
 #include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
@@ -23,7 +25,7 @@ static apl_status frames_speed(const apl_model* m, apl_state* head) {
   return finite_status((const real*)(const void*)s->V, 6 * m->nframe);
 }
 
-/* A frame's acceleration with gravity put back. */
+/* A frame's true acceleration: s->A is minus gravity, so gravity is added back. */
 HOT_INLINE accel true_acceleration(const state* s, int f) {
   const accel A = s->A[f];
   return (accel){A.dw, add(A.a, mul_t(s->X[f].R, par_gravity(s)))};
@@ -82,7 +84,7 @@ static wrench port_wrench(const apl_model* m, const state* s, const apl_row* row
 
   if (row->axes == APL_PORT_AXES) return W;
   for (int f = port->frame; f > 0;) {
-    /* up to the world by the poses between frames, which the factors rest on too */
+    /* rotate up to the world with the relative poses X_up, which the factors use too */
     const apl_node* n = &m->node[m->frame[f].node];
     R = mat3_mul(s->X_up[f].R, R);
     f = f == n->frame ? n->up : n->frame;
@@ -107,8 +109,8 @@ static void row_of_ports(const apl_model* m, apl_state* head, const apl_row* row
   number[ROW_EFFORT] = real_of(row->effort);
 }
 
-/* After frames_move(). A wrench in world axes stays there while the port turns, so that its rate is
-   W . (w'; a). */
+/* After frames_move(). A wrench given in world axes is constant while the port turns, so its row's
+   acceleration is W . (w'; a). */
 static void port_row_motion(const apl_model* m, apl_state* head, const apl_row* row,
                             double* velocity, double* acceleration) {
   const state* s = hot(head);

@@ -1,5 +1,6 @@
-/* row_numbers.h: what the numbers of a row mean (rows.h): the wrench on one of its two frames, and
-   the frame that a quasi-velocity belongs to. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row_numbers.h: reads the numbers of a row (rows.h): the wrench on one of its two frames, and the
+   frame to which a quasi-velocity belongs. */
 #pragma once
 
 #include "dynamics/rows.h"
@@ -11,7 +12,8 @@ HOT_INLINE wrench row_wrench(const real* number, int k) {
   return W;
 }
 
-/* A deformation stands on the way of every port of its body. */
+/* The frame that a velocity moves. A deformation moves every port of its body; the first port
+   stands for all. */
 HOT_INLINE int velocity_frame(const apl_model* m, int k) {
   const apl_node* n = &m->node[m->velocity_node[k]];
   return k >= n->v0 && k < n->v0 + n->nv ? n->frame : n->port0;

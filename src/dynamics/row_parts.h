@@ -1,16 +1,16 @@
-/* row_parts.h: what loops.c tells of the rows of loops and couplings, beside their efforts
- * (efforts.h).
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row_parts.h: functions of loops.c for the rows of loops and couplings, besides their efforts
+   (efforts.h). */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* All rows after positions() and velocities(); accelerations where A of the frames is known. */
+/* All rows, after positions() and velocities(). Accelerations need A of the frames. */
 static void row_motions(const apl_model* m, state* s, bool accelerated);
 
-/* Forces of all rows, which stand where they are now, into F and Q; returns their power, less what
-   springs keep. */
+/* Add the forces of all rows at the present poses to F and Q. Returns their power without the part
+   that springs store. */
 static real apply_rows(const apl_model* m, state* s);
 
-/* Energy of springs, after positions() and velocities(). */
+/* Potential energy of loop springs, after positions() and velocities(). */
 static real loop_energy(const apl_model* m, state* s);

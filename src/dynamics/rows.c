@@ -1,12 +1,12 @@
-/* rows.c: right-hand sides for the factors of factor.c. The sweep inwards turns efforts and
-   wrenches into innovations z, one per freedom; with N the linear map that does so,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows.c: right-hand sides for the factors of factor.c. The inward sweep turns efforts and wrenches
+   into innovations z, one per freedom; with N the linear map that does so,
 
      A^-1 = N^T D^-1 N          A = M + g C + g^2 K
 
-   so a row needs the sweep inwards only: rows meet in dot products of their z, and the sweep
-   outwards is wanted once, for the motion. z stands in the order of elimination. A prescribed
-   freedom has 1/D = 0, and its z is what reaches it, for the effort it must bear. Theory:
-   docs/theory/passes.md, 8. */
+   So J_i A^-1 J_j^T is a weighted dot product of z_i and z_j: a row needs the inward sweep only,
+   and one outward sweep gives the motion. z is in the order of elimination. A prescribed freedom
+   has 1/D = 0; its z is the effort that reaches it. Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 #include "dynamics/half.h"
 #include "dynamics/row_numbers.h"
@@ -17,10 +17,11 @@
 /* ----------------------------------------------------------------------------- half of a row ----
  */
 
-/* Rows go their way together, as many as this: their sums do not wait for each other. */
+/* Up to this many rows are swept together: their sums are independent, so the processor can overlap
+   them. */
 enum { ABREAST = 12 };
 
-/* Through a node on the general path, from its frame f. */
+/* Sweep through a node on the general path, starting at its frame f. */
 static wrench half_general(const state* s, const apl_node* n, int f, wrench y, real* z) {
   real r[APL_MAX_NX];
 
@@ -36,8 +37,8 @@ static wrench half_general(const state* s, const apl_node* n, int f, wrench y, r
   return y;
 }
 
-/* From frame f to the one above its node; y[count] are minus the wrenches on it, z[count] the
-   innovations of each row. */
+/* Sweep from frame f to the frame above its node. y[count] are minus the wrenches on f, z[count]
+   the innovations of each row. */
 HOT_INLINE int half_node(const apl_model* m, const state* s, int f, wrench* y, int count,
                          real* const* z) {
   const int i = m->frame[f].node;
@@ -53,13 +54,13 @@ HOT_INLINE int half_node(const apl_model* m, const state* s, int f, wrench* y, i
   return n->up;
 }
 
-/* From frame f to the world. */
+/* Sweep from frame f to the world. */
 static void half_way(const apl_model* m, const state* s, int f, wrench* y, real* z) {
   while (f > 0)
     f = half_node(m, s, f, y, 1, &z);
 }
 
-/* An effort on velocity k. */
+/* Sweep an effort on velocity k to the world. */
 static void half_velocity(const apl_model* m, const state* s, int k, real effort, real* z) {
   const int i = m->velocity_node[k];
   const apl_node* n = &m->node[i];
@@ -87,7 +88,7 @@ HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
          a->velocity[0] == b->velocity[0] && a->velocity[1] == b->velocity[1];
 }
 
-/* Whether a row has one way only; then its z ends where the run of its frame does. */
+/* True if the row acts on one frame only. Then its nonzero z end with the run of that frame. */
 HOT_INLINE bool one_way(const apl_way* way) {
   return way->frame[1] == 0 && way->velocity[0] < 0 && way->velocity[1] < 0;
 }
@@ -97,8 +98,8 @@ HOT_INLINE wrench minus_wrench(const real* number, int k) {
   return (wrench){neg(W.n), neg(W.f)};
 }
 
-/* The last of n rows with one way goes it, and rows before it that begin on its way join, as those
-   along a chain do. Returns how many. */
+/* Sweep the last of n rows that act on one frame. Earlier rows whose frame lies on its path to the
+   world join the sweep there, as rows along a chain do. Returns the number of rows done. */
 static int half_joining(const apl_model* m, const state* s, const apl_way* way, const real* number,
                         int n, real* z) {
   wrench y[ABREAST];
@@ -113,10 +114,10 @@ static int half_joining(const apl_model* m, const state* s, const apl_way* way, 
     }
     f = half_node(m, s, f, y, count, own);
   }
-  return count > 0 ? count : 1; /* one on the world goes nowhere */
+  return count > 0 ? count : 1; /* a row on the world's frame has no path */
 }
 
-/* How many of n rows, from the last backwards, share their way. */
+/* How many of n rows, from the last backwards, act on the same frames and velocities. */
 static int bundle(const apl_way* way, int n) {
   int count = 1;
 
@@ -125,7 +126,7 @@ static int bundle(const apl_way* way, int n) {
   return count;
 }
 
-/* Rows that share several ways go them one after the other. */
+/* Rows that act on several frames or velocities: sweep each path in turn. */
 static void half_several(const apl_model* m, const state* s, const apl_way* way, const real* number,
                          int count, real* z) {
   for (int k = 0; k < 2; ++k) {
@@ -164,8 +165,8 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
 
 /* --------------------------------------------------------------------------- rows together ---- */
 
-/* The runs of freedoms on the way of a row, from the last to the first. It may have four ways:
-   runs that overlap begin at the same freedom (apl_frame). */
+/* The runs (intervals) of freedoms with nonzero z of a row, from the last to the first. A row has
+   up to four paths to the world; runs that overlap begin at the same freedom (apl_frame). */
 enum { WAYS = 4 };
 
 typedef struct runs {
@@ -173,7 +174,7 @@ typedef struct runs {
   int begin, end;
 } runs;
 
-/* Go to the next run; an empty one is the end. */
+/* Go to the next run; an empty run ends the list. */
 HOT_INLINE void next_run(const apl_model* m, runs* r) {
   r->begin = r->end = 0;
   for (int k = 0; k < WAYS; ++k) {
@@ -197,7 +198,7 @@ HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
   return r;
 }
 
-/* Rows whose ways differ at most in how far they reach, as those along a chain. */
+/* True if the paths of two rows differ at most in their outer end, as along a chain. */
 HOT_INLINE bool same_runs(const apl_model* m, const apl_way* a, const apl_way* b) {
   const apl_frame *fa = &m->frame[a->frame[0]], *fb = &m->frame[b->frame[0]];
 
@@ -205,12 +206,12 @@ HOT_INLINE bool same_runs(const apl_model* m, const apl_way* a, const apl_way* b
   return fa->begin == fb->begin && fa->next == fb->next;
 }
 
-/* Neighbours in a list with the same runs. */
+/* Neighbouring rows of a list with the same runs. */
 typedef struct bunch {
   const apl_way* way;
   const real* z;
   int n;
-  runs first; /* of the row that reaches furthest */
+  runs first; /* of the row with the longest path */
 } bunch;
 
 static bunch bunch_of(const apl_model* m, const apl_ways* list, int i) {
@@ -224,10 +225,10 @@ static bunch bunch_of(const apl_model* m, const apl_ways* list, int i) {
   return b;
 }
 
-/* Rows are paired three by three: contacts come in threes. */
+/* Rows are combined in blocks of three: a contact has three rows. */
 enum { FEW = 3 };
 
-/* Where the z of a few rows end that go over a run to `end`. */
+/* The last freedom with nonzero z of n rows, in a run that ends at `end`. */
 HOT_INLINE int few_end(const apl_model* m, const apl_way* way, int n, int end) {
   int most = 0;
 
@@ -238,7 +239,7 @@ HOT_INLINE int few_end(const apl_model* m, const apl_way* way, int n, int end) {
   return most < end ? most : end;
 }
 
-/* G += z_a d z_b of na x nb rows over the freedoms begin .. end - 1, in sums that do not wait for
+/* G += z_a d z_b of na x nb rows over the freedoms begin .. end - 1. The sums are independent of
    each other. */
 HOT_INLINE void pair_few(const real* d, const real* a, const real* b, int nv, int begin, int end,
                          int na, int nb, real* G, int ld) {
@@ -265,8 +266,8 @@ HOT_INLINE int fewer(int n) {
   return n < FEW ? n : FEW;
 }
 
-/* The same for two bunches over a run to `end`. Of a bunch against itself only blocks on and below
-   the diagonal. */
+/* The same for two bunches over a run up to `end`. For a bunch with itself only the blocks on and
+   below the diagonal. */
 static void pair_run(const apl_model* m, const state* s, const bunch* a, const bunch* b, int begin,
                      int end, real* G, int ld) {
   const int nv = m->nv;
@@ -287,7 +288,7 @@ static void pair_run(const apl_model* m, const state* s, const bunch* a, const b
   }
 }
 
-/* ... over all that their ways have in common */
+/* The same over all runs that both bunches share. */
 static void pair_bunches(const apl_model* m, const state* s, const bunch* a, const bunch* b,
                          real* G, int ld) {
   runs x = a->first, y = b->first;
@@ -342,8 +343,7 @@ static apl_status ways_combine(const apl_model* m, apl_state* head, const apl_wa
   return APL_OK;
 }
 
-/* out[i] = z_i d z, z of the last push_solve(): the pushed freedoms meet each row on the row's own
-   way. */
+/* out[i] = z_i d z with z of the last push_solve(), summed over the runs of row i. */
 static apl_status ways_meet(const apl_model* m, apl_state* head, const apl_ways* a, double* out) {
   const state* s = hot(head);
   const real* z = (const real*)(const void*)a->z;

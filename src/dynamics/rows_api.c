@@ -1,12 +1,13 @@
-/* rows_api.c: factors and rows: check the arguments, then call the passes of the state's own build.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows_api.c: factors and rows: checks the arguments, then calls the passes of the state's
+   build. */
 #include "dynamics/passes.h"
 
 #include "base/assert.h"
 
 #include <math.h>
 
-/* Rows of ports are turned into rows of frames a few at a time, on the stack. */
+/* Rows on ports are converted to rows on frames a few at a time, in memory on the stack. */
 enum { TILE = 16, WIDEST = 4 };
 
 static bool mismatch(const apl_model* m, apl_state* s) {
@@ -139,7 +140,7 @@ apl_status apl_row_half(const apl_model* m, apl_state* s, const apl_row* row, in
   return APL_OK;
 }
 
-/* Ways of the rows of a tile; their numbers are in z already. */
+/* The ways of the rows of one tile; their z have been computed already. */
 static apl_ways tile_ways(const apl_model* m, const apl_row* row, const double* z, int width, int i,
                           int n, apl_way* way) {
   const int count = n - i < TILE ? n - i : TILE;

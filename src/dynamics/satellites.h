@@ -1,14 +1,15 @@
-/* satellites.h: wheels and rotors: inertias that spin with a joint.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* satellites.h: satellites are wheels and rotors: inertias that spin with a joint.
 
      spin = row v + rowP V_up        spin' = row a + rowP A_up + bias
 
-   rowP is zero unless the joint is slaved. A_up is what the passes carry (motion.h); what gravity
-   and velocity products add to it on the way to a true acceleration is inside bias. */
+   rowP is zero unless the joint is slaved. A_up is the acceleration as passes carry it (motion.h);
+   the terms of gravity and velocity products that it lacks are in bias. */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* Stiffness and damping of a joint enter a factorisation as more of them (stiffness.c). */
+/* Stiffness and damping of a joint enter a factorisation as additional satellites (stiffness.c). */
 enum { SATELLITES_MOST = APL_MAX_SATELLITES + 2 * APL_MAX_NV };
 
 typedef struct satellites {
@@ -19,7 +20,8 @@ typedef struct satellites {
   real J[SATELLITES_MOST];
 } satellites;
 
-/* The satellites of a node, the kind's own first, then rotors. A slaved joint needs X and V. */
+/* Satellites of a node: those of the joint kind first, then rotors. A slaved joint needs X and
+   V. */
 static void ask_satellites(const apl_model* m, const state* s, const apl_node* n, satellites* sat) {
   const pose tree = par_pose(s, n->par + PAR_TREE);
   const twist V = s->V[n->up];
@@ -45,7 +47,8 @@ static void ask_satellites(const apl_model* m, const state* s, const apl_node* n
   }
 }
 
-/* row x + rowP Y of satellite k: its spin for x = v, Y = V_up; its rate less bias for a, A_up */
+/* row x + rowP Y of satellite k: its spin for x = v, Y = V_up; its spin rate without bias for x =
+   a, Y = A_up */
 static inline real satellite_sum(const satellites* sat, const apl_node* n, int k, const real* x,
                                  vec3 angular, vec3 linear) {
   real sum = real_of(0.0);
@@ -64,7 +67,7 @@ static void spins(const apl_model* m, state* s, const apl_node* n) {
   const twist V_up = s->V[n->up];
   satellites sat;
 
-  /* rotors alone turn with their own velocity: ratio v */
+  /* a joint with rotors only: spin = ratio v */
   if (n->nspin == 0 && !n->slaved) {
     for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
       const apl_satellite* one = &m->satellite[k];

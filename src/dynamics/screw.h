@@ -1,10 +1,11 @@
-/* screw.h: the elimination of a body that is a screw: its six deformations X carry its root to its
+/* SPDX-License-Identifier: Apache-2.0 */
+/* screw.h: elimination of a body whose six deformations X form a screw that maps its root to its
    tip. In terms of d = X'' - ad(X) A its sections move as A + S d (element.h), so that
 
      W + ad(X)^T t = I A + U d + b,     t = U^T A + D d + h
 
-   where what hangs on a port enters without being turned or shifted: I += I_p, U += I_p S, D += S^T
-   I_p S. Eliminating d leaves ad(X) nowhere but in the bias. The factors are kept as those of all
+   where the inertia at a port enters without rotation or shift: I += I_p, U += I_p S, D += S^T I_p
+   S. After eliminating d, ad(X) appears in the bias only. The factors are stored like those of all
    other bodies (eliminate.h), with ad(X) put back into U. Theory: docs/theory/arc.md, 9. */
 #pragma once
 
@@ -14,9 +15,9 @@ HOT_INLINE bool is_screw(const apl_node* n) {
   return n->nx > 0 && n->screw >= 0;
 }
 
-/* Ask all bodies that are screws before the recursion begins. That is faster than one by one on the
-   way in: the code of either loop then stays in the processor's cache of decoded instructions
-   (measured: 1.1x). */
+/* Evaluate all screw bodies before the recursion begins. This is faster than evaluating each one
+   within the recursion, because the code of each loop then fits the processor's cache of decoded
+   instructions (measured: 1.1x). */
 static inline void ask_screws(const apl_model* m, state* s, bool moving) {
   for (int i = 0; m->nscrew > 0 && i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -56,7 +57,7 @@ HOT_INLINE void screw_rows(twist X, six* Z) {
   Z[5] = six_of(-v.y, v.x, o, -w.y, w.x, o);
 }
 
-/* What hangs on a port: U += I_p S, D += S^T I_p S. The rows of S are (G 0) and (A G). */
+/* Add the inertia at a port: U += I_p S, D += S^T I_p S. The rows of S are (G 0) and (A G). */
 HOT_INLINE void screw_port(inertia6 Ip, const real* S, six* I, screw_block* B) {
   six row[6], S_row[6];
 
@@ -87,8 +88,8 @@ HOT_INLINE void screw_port(inertia6 Ip, const real* S, six* I, screw_block* B) {
   }
 }
 
-/* D = L d L^T along its rows, which become those of d L^T in the upper half; U := L^-1 U, r := L^-1
-   r. Returns where a pivot failed. Loops stay loops here, for the same reason (measured: 1.15x). */
+/* Factor D = L d L^T by rows; the upper half of D becomes d L^T. U := L^-1 U, r := L^-1 r. Returns
+   a mask of failed pivots. The loops are not unrolled, to keep the code small (measured: 1.15x). */
 HOT_INLINE mask screw_factor(screw_block* B, real* inverse, real* r) {
   mask bad = real_less(real_of(0.0), real_of(0.0));
   real least[6];
@@ -113,7 +114,7 @@ HOT_INLINE mask screw_factor(screw_block* B, real* inverse, real* r) {
   return bad;
 }
 
-/* The factors as eliminate() leaves them: L, 1/d, and U := U - d L^T ad(X). */
+/* Store the factors in the form of eliminate(): L, 1/d, and U := U - d L^T ad(X). */
 HOT_INLINE void screw_keep(const screw_block* B, const real* inverse, real* U, real* D) {
   six Z[6];
 
@@ -132,7 +133,7 @@ HOT_INLINE void screw_keep(const screw_block* B, const real* inverse, real* U, r
   }
 }
 
-/* All of it: I becomes the inertia that is left, y = U D^-1 r. */
+/* Eliminate a screw body: I becomes the reduced inertia, y = U D^-1 r. */
 HOT_INLINE mask screw_eliminate(screw_block* B, six* I, real* r, six* y, real* U, real* D) {
   real inverse[6];
   const mask bad = screw_factor(B, inverse, r);

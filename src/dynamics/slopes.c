@@ -1,14 +1,15 @@
-/* slopes.c: derivatives of inverse dynamics for rigid trees, analytically: rows and columns of
-   freedoms on one way to the world, O(n depth). Theory and equation numbers:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slopes.c: analytical derivatives of inverse dynamics for rigid trees, O(n depth): only pairs of
+   freedoms on one path to the world are coupled. Theory and equation numbers:
    docs/theory/derivatives.md.
 
-   In world axes at the root of a tree, a displacement T of a joint carries all that hangs on it
-   along. Seen from there its velocities change by one twist and its accelerations by another, the
-   same for all of them:
+   In world axes at the root of a tree, a displacement T of a joint moves all links further out as
+   one rigid body. In axes that move with them, their velocities and accelerations change by the
+   same twists for all of them:
 
      dV = V_up x T + dS v          dA = A_up x T + V_up x dV + dS a + dc + V x dS v       (3), (4)
 
-   so that what they need changes by I dA + 2B dV, with composites I and B of all of them (5). A
+   so their total wrench changes by I dA + 2B dV, with composites I and B of these links (5). A
    change of velocity has the same form with dV = S and dA = (V_up + V) x S + dc (6). */
 #include "dynamics/derive.h"
 #include "dynamics/efforts.h"
@@ -26,14 +27,14 @@ static bool tells_tangent(const apl_node* n) {
 
 #if REAL_WIDTH == 1
 
-/* ad*(V) W: the rate of a wrench that moves along */
+/* ad*(V) W: the rate of a wrench that is fixed in a body moving with V */
 HOT_INLINE wrench wrench_cross(twist V, wrench W) {
   return (wrench){add(cross(V.w, W.n), cross(V.v, W.f)), cross(V.w, W.f)};
 }
 
 /* -------------------------------------------------------------------------------- outwards ---- */
 
-/* A body by itself: f = I A + V x* I V, p = m v + w x h, and with 2 J - tr J in place of J
+/* Terms of a single body: f = I A + V x* I V, p = m v + w x h, and with 2 J - tr J in place of J
      N = [w] (2 J - tr J) - 2 v h^T + 2 (h . v)                                               (5) */
 HOT_INLINE void slope_body(slope_frame* b) {
   const vec3 w = b->V.w, v = b->V.v, h = b->I.h;
@@ -50,7 +51,7 @@ HOT_INLINE void slope_body(slope_frame* b) {
   b->f = wrench_add(rigid_mul(b->I, b->A), wrench_cross(b->V, rigid_mul(b->I, b->V)));
 }
 
-/* What a joint tells of its own derivatives, in body axes. */
+/* Derivatives of the joint itself, in body axes. */
 typedef struct joint_slopes {
   const real* T;     /* [6*nt]                                                                    */
   const real* local; /* NULL: S is constant and c zero                                            */
@@ -90,7 +91,7 @@ HOT_INLINE void put_slot(slope_slot* slot, twist S, twist T, twist dV, twist dA,
   slot->near[2] = (slope_pair){dV.w.z, S.w.z};
 }
 
-/* A joint along an axis, whose displacement is its motion. */
+/* A joint along a fixed axis: T = S. */
 HOT_INLINE void slot_axis(const state* s, const apl_node* n, const slope_frame* up,
                           const slope_frame* own, slope_slot* slot) {
   const twist S = world_column(s, n->v0), dV = twist_cross(up->V, S);
@@ -99,7 +100,7 @@ HOT_INLINE void slot_axis(const state* s, const apl_node* n, const slope_frame* 
   put_slot(slot, S, S, dV, dA, twist_add(dV, twist_cross(own->V, S)));
 }
 
-/* Any other. */
+/* Any other joint. */
 static void slots_general(const state* s, const apl_node* n, pose X, const slope_frame* up,
                           const slope_frame* own, const real* local, slope_slot* slot) {
   const int nv = n->nv, nt = n->nt;
@@ -165,12 +166,12 @@ static void slope_node(const apl_model* m, state* s, int i, const slope_room* ro
 
 /* --------------------------------------------------------------------------------- inwards ---- */
 
-/* A slot against those above it: columns of what it makes them need, and rows of what they make it
-   need. */
+/* Coupling of a slot with the slots between it and the world: F gives their efforts per change of
+   this slot; G and H give this slot's effort per change of theirs. */
 typedef struct slope_reach {
   slope_pair F[6]; /* wrench per unit of (q, v)                                                   */
   slope_pair G[6]; /* I S, twice ...                                                              */
-  slope_pair H[3]; /* ... and (2B)^T S, of which only the angular half is there                   */
+  slope_pair H[3]; /* ... and (2B)^T S, whose linear half is zero */
 } slope_reach;
 
 /* 2B dV                                                                                      (5) */
@@ -221,7 +222,7 @@ HOT_INLINE slope_pair slope_down(const slope_reach* r, const slope_slot* above) 
          ((above->near[0] * r->H[0] + above->near[1] * r->H[1]) + above->near[2] * r->H[2]);
 }
 
-/* S_above . I S: the mass matrix */
+/* S_above . I S: entry of the mass matrix */
 HOT_INLINE real slope_mass(const slope_reach* r, const slope_slot* above) {
   const slope_pair x = ((above->S[0] * r->G[0] + above->S[1] * r->G[1]) +
                         (above->S[2] * r->G[2] + above->S[3] * r->G[3])) +
@@ -229,7 +230,7 @@ HOT_INLINE real slope_mass(const slope_reach* r, const slope_slot* above) {
   return x[0];
 }
 
-/* Slots of one joint among each other. Where S depends on q, dS^T f is in addition. */
+/* Slots of one joint with each other. If S depends on q, dS^T f is added. */
 static void own_slots(const apl_model* m, state* s, int i, const slope_room* room,
                       const slope_reach* r, const slope_index* at, real* dq, real* dv) {
   const apl_node* n = &m->node[i];
@@ -297,13 +298,13 @@ static void slope_inwards(const apl_model* m, state* s, int i, const slope_room*
   up->f = wrench_add(up->f, c->f);
 }
 
-/* Inertia and weight alone: forces of joints are in local_slopes(), others are not for this path.
- */
+/* Derivatives of inertia and weight. Forces of joints are in local_slopes(); models with other
+   forces do not use this function. */
 static apl_status rigid_slopes(const apl_model* m, apl_state* head, const slope_room* room,
                                double* dq, double* dv) {
   state* s = hot(head);
 
-  head->factored = FACTORED_NOT; /* joints write into the room of factors */
+  head->factored = FACTORED_NOT; /* joints overwrite the memory of the factors */
   zero(dq, m->nv * m->nt);
   zero(dv, m->nv * m->nv);
   sincos_sweep(s->q, m->angle, m->nangle, s->sc);
@@ -330,8 +331,8 @@ static apl_status rigid_slopes(const apl_model* m, apl_state* head, const slope_
 
 /* ------------------------------------------------------------------- joints by complex steps ----
 
-   Joints that are not slaved look at their own q and v only, so one complex step serves all of them
-   at once: direction k of each joint is moved together. */
+   A joint that is not slaved depends on its own q and v only. So one complex step serves all joints
+   at once: direction k of each joint is displaced together. */
 
 #if defined(APL_REAL_COMPLEX)
 
@@ -344,7 +345,7 @@ static void put_imaginary(const real* from, int n, double step, double* out) {
     out[i] = cimag(from[i]) / step;
 }
 
-/* R^T dR = [w], v = R^T dp */
+/* Twist of a displacement: [w] = R^T dR, v = R^T dp */
 static void displacement_twist(pose X, double step, double* out) {
   mat3 D = X.R;
   real T[6];
@@ -358,7 +359,8 @@ static void displacement_twist(pose X, double step, double* out) {
     out[k] = creal(T[k]) / step;
 }
 
-/* How the joint of node n moves with direction k of its tangent, or with its velocity k. */
+/* Derivatives of pose, S and c of the joint of node n along direction k of its tangent, or by its
+   velocity k. */
 static void joint_local(state* s, const apl_node* n, int k, bool by_velocity, double step,
                         double* local) {
   const twist c = ask_joint(s, n, twist_zero());
@@ -376,7 +378,8 @@ static void joint_local(state* s, const apl_node* n, int k, bool by_velocity, do
   put_imaginary(bias, 6, step, out + 6 + 6 * n->nv);
 }
 
-/* ... and how its own efforts do: wheels and rotors, less passive forces and inputs. */
+/* Derivatives of each joint's own efforts: those of wheels and rotors minus passive forces and
+   inputs. */
 static apl_status local_slopes(const apl_model* m, apl_state* head, const slope_room* room, int k,
                                bool by_velocity, double step, double* effort) {
   state* s = hot(head);

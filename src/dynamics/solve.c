@@ -1,5 +1,7 @@
-/* solve.c: whole solutions with the factors of factor.c: inwards from the frames and velocities
-   that are pushed, outwards to all. The formulas of a node inwards are those of rows.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solve.c: complete solutions with the factors of factor.c: an inward sweep from the loaded frames
+   and velocities, then an outward sweep over all freedoms. The inward formulas are those of
+   rows.c. */
 #include "dynamics/eliminate.h"
 #include "dynamics/half.h"
 #include "dynamics/row_numbers.h"
@@ -41,7 +43,7 @@ static void push_add(const apl_model* m, apl_state* head, const apl_way* way, co
 
 /* -------------------------------------------------------------------------------- inwards ---- */
 
-/* Deformations of a body, with what its ports pass to it. */
+/* Eliminate the deformations of a body, with the bias wrenches of its ports. */
 static void push_body(state* s, const apl_node* n, const real* a, real* z) {
   wrench y = s->push[n->frame];
   real r[APL_MAX_NX];
@@ -60,7 +62,7 @@ static void push_body(state* s, const apl_node* n, const real* a, real* z) {
   s->push[n->frame] = y;
 }
 
-/* A given motion is felt above as I S a, and by wheels through their spin. */
+/* Bias of a prescribed acceleration a for the frame above: I S a, and J spin' of the wheels. */
 static wrench given_bias(const apl_model* m, const state* s, const apl_node* n, const real* a) {
   const twist Sa = columns_mul(s->work + work_S(n), a + n->v0, n->nv);
   const wrench y = inertia6_mul(s->I[n->frame], (accel){Sa.w, Sa.v});
@@ -86,7 +88,8 @@ static void push_joint(const apl_model* m, state* s, const apl_node* n, const re
   s->push[n->up] = wrench_add(s->push[n->up], y);
 }
 
-/* Innovations of all that has been pushed; nodes that nothing comes through are passed over. */
+/* Innovations of all applied wrenches and efforts. Nodes through which none of them pass are
+   skipped. */
 static void push_inwards(const apl_model* m, state* s, const real* a, real* z) {
   zero(z, m->nv);
   for (int i = m->nnode - 1; i >= 0; --i) {
@@ -112,7 +115,7 @@ static void push_inwards(const apl_model* m, state* s, const real* a, real* z) {
 
 /* ------------------------------------------------------------------------------- outwards ---- */
 
-/* What a prescribed joint bears: S^T I A + J row^T (row a + rowP A_up) - what reaches it. */
+/* Effort of a prescribed joint: S^T I A + J row^T (row a + rowP A_up) - applied effort. */
 static void bear_joint(const apl_model* m, const state* s, const apl_node* n, const real* z,
                        const real* a, real* effort) {
   satellites sat;
@@ -152,7 +155,7 @@ static void spread_body(state* s, const apl_node* n, const real* z, real* a, rea
     s->gain[n->port0 + p] = port_moved(s, n, p, A, xdd);
 }
 
-/* Motion from innovations; prescribed freedoms move as a says. */
+/* Accelerations from innovations. Prescribed freedoms keep the given a. */
 static void spread_outwards(const apl_model* m, state* s, const real* z, real* a, real* effort) {
   s->gain[0] = (accel){vec3_zero(), vec3_zero()};
   if (effort != NULL) zero(effort, m->nv);

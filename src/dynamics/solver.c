@@ -1,5 +1,6 @@
-/* solver.c: which recursion solves a model: the one in space, or, for flat robots (model/flat.c),
-   the one in their plane. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solver.c: chooses the recursion for a model: the one in space or, for planar robots
+   (model/flat.c), the one in their plane. */
 #include "dynamics/solver.h"
 
 static const solver solver_space = {
@@ -18,7 +19,7 @@ static const solver solver_plane = {
     .tally_last = plane_tally_last,
 };
 
-/* The tally in the plane knows neither bodies that bend nor loops. */
+/* The tally in the plane does not cover bending bodies or loops; these use the one in space. */
 static const solver solver_plane_bends = {
     .sweeps = plane_sweeps,
     .raise = plane_raise,
@@ -28,6 +29,6 @@ static const solver solver_plane_bends = {
 };
 
 static const solver* solver_of(const apl_model* m) {
-  if (!m->flat) return &solver_space;
+  if (m->nplane == 0) return &solver_space;
   return m->flat_rigid && m->npart == 0 ? &solver_plane : &solver_plane_bends;
 }

@@ -1,25 +1,26 @@
-/* solver.h: forward dynamics and what follows from it, in space or in the plane of a flat robot.
-   The choice is made once, when a state is laid out (solver.c): no pass asks whether a robot is
-   flat. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solver.h: forward dynamics and the quantities that follow from it, in space or in the plane of a
+   planar robot. The choice is made once, when a state is laid out (solver.c): no pass tests for
+   it. */
 #pragma once
 
 #include "dynamics/sweeps.h"
 
 struct solver {
-  /* Accelerations for the efforts that stand in the state. */
+  /* Accelerations for the efforts tau, Q and F that the state holds. */
   failure (*sweeps)(const apl_model* m, state* s);
 
-  /* What they leave behind are factors of the mass matrix in space (factor.c). */
+  /* true if the sweeps leave factors of the mass matrix in space (factor.c). */
   bool factors;
 
-  /* A of all frames in space, after the sweeps; NULL where the sweeps find it there. */
+  /* Computes A of all frames in space after the sweeps; NULL if the sweeps have done so. */
   void (*raise)(const apl_model* m, state* s);
 
-  /* The wrench from outside on the whole robot, after the sweeps. */
+  /* External wrench on the whole robot, after the sweeps. */
   wrench (*external)(const apl_model* m, state* s);
 
-  /* Energies and momentum for a check of the ledgers, in the order of TALLY_*: from the state
-     alone, and after the sweeps. */
+  /* Energies and momentum for the check of the ledgers, in the order of TALLY_*: from the state
+     alone, or after the sweeps. */
   apl_status (*tally)(const apl_model* m, state* s, real* out);
   apl_status (*tally_last)(const apl_model* m, state* s, real* out);
 };

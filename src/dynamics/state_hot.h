@@ -1,4 +1,5 @@
-/* state_hot.h: one state over `real`: its arrays, and the one function that both measures and
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state_hot.h: one state over `real`: its arrays, and the function carve() that both measures and
    places them. */
 #pragma once
 
@@ -7,7 +8,7 @@
 #include "dynamics/plane.h"
 #include "element/element.h"
 
-/* A wrench that a user put on a port. */
+/* A wrench that the user has put on a port. */
 typedef struct port_load {
   int on;
   apl_axes axes;
@@ -18,12 +19,12 @@ typedef struct contact {
   CONTACT_MEMBERS(real)
 } contact;
 
-/* A row of a loop, as apl_loop_row() shows it. */
+/* A constraint row of a loop, as apl_loop_row() shows it. */
 typedef struct loop_row {
   real force, gap, rate, accel, stiffness, damping;
 } loop_row;
 
-/* Mass and first moment of a body in its present shape. */
+/* Mass (kg) and first moment (kg m) of a body in its present shape. */
 typedef struct body_mass {
   real m;
   vec3 h;
@@ -35,12 +36,12 @@ typedef struct state {
   apl_state head;
   const solver* solver;
 
-  const real* par; /* the model's block, or this state's own copy where numbers are wider */
+  const real* par; /* the model's parameters, or this state's copy where numbers are wider */
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
-  real* aim;            /* [3*nv] of servos: coordinates, rates, errors summed over time       */
-  real* servo;          /* [nv] efforts of servos, as the last pass with forces found them    */
+  real* aim;            /* [3*nv] of servos: set coordinates, set rates, integrals of the errors */
+  real* servo;          /* [nv] efforts of servos in the last pass with forces */
   real* spin;           /* [nsat]                                                             */
   port_load* load;      /* [nport]                                                            */
   contact* contact;     /* [npair]                                                           */
@@ -49,38 +50,39 @@ typedef struct state {
   real *share, *turn;   /* [nfooting * SHARE_NUMBERS], [2*nsat] room for reactions            */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
-  pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
+  pose* X_up; /* [nframe] pose in the frame above; port frames: in their body */
   pose* X;    /* [nframe] frame in the world                                        */
-  twist* V;   /* [nframe] true twist; only where a pass says so                     */
+  twist* V;   /* [nframe] true twist; only after passes that say so */
 
   vec3* w;            /* [nframe] angular velocity                                          */
   accel* A;           /* [nframe] acceleration, minus gravity                               */
-  accel* c;           /* [nframe] its velocity products                                     */
-  wrench* W;          /* [nframe] what the frame needs from above; forward: bias of I       */
+  accel* c;           /* [nframe] velocity products of the acceleration */
+  wrench* W;          /* [nframe] wrench from the frame above; in forward dynamics: bias */
   wrench* F;          /* [nframe] external wrench                                           */
-  wrench* row_wrench; /* [2*npart] of unit forces on rows, on both frames                    */
+  wrench* row_wrench; /* [2*npart] wrenches of unit row forces, on both frames */
   inertia6* I;        /* [nframe] articulated, or composite inertia                         */
-  accel* U;           /* [nnode] one-freedom joints: I S / D and ...                        */
+  accel* U;           /* [nnode] one-freedom joints: U = I S and ... */
   real* D;            /* [nnode] ... 1 / D                                                  */
-  real* r;            /* [nnode] ... what is left of the effort                             */
-  screw_block* screw; /* [nscrew] balances of bodies that are screws                        */
-  body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
-  inertia6* body_I;   /* [nnode] their inertia: several of them may share a frame               */
-  body_mass* below;   /* [nframe] mass and first moment of what hangs on a frame ...            */
-  wrench* outside;    /* [nframe] ... and what acts on that: weights_and_loads()                */
+  real* r;            /* [nnode] ... remaining effort r = tau - S^T b */
+  screw_block* screw; /* [nscrew] inertia blocks of screw bodies */
+  body_mass* body;    /* [nnode] mass and first moment of deformable bodies, last computed */
+  inertia6* body_I;   /* [nnode] their inertia; several of them may share a frame */
+  body_mass* below;   /* [nframe] mass and first moment of a frame and all below it ... */
+  wrench* outside;    /* [nframe] ... and the external wrench on them: weights_and_loads() */
   real* Q;            /* [nv] passive efforts and inputs                                    */
   real* power;        /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
-  real* pull;         /* [ntendon] what inputs ask of tendons, then their tension uncut     */
-  real* length;       /* [ntendon] of tendons, filled with Q and F ...                      */
-  real* tension;      /* [ntendon] ... and                                                  */
+  real* pull;         /* [ntendon] tension asked for by inputs, then tension before the limit >=
+                         0 */
+  real* length;       /* [ntendon] lengths of tendons (m), computed with Q and F ... */
+  real* tension;      /* [ntendon] ... and tensions (N) */
   real* slope;        /* [nslope] derivatives of the lengths of their spans                 */
-  real* column;       /* [nv] one column of something                                       */
-  real* d;            /* [nv] 1 / D in the order of elimination, 0 where motion is given      */
+  real* column;       /* [nv] scratch */
+  real* d;            /* [nv] 1 / D in the order of elimination, 0 for prescribed freedoms */
   real* z;            /* [nv] innovations of a solution                                       */
-  real* give;         /* [nv] efforts to solve for                                            */
-  wrench* push;       /* [nframe] minus the wrenches to solve for, gathered on the way in     */
-  accel* gain;        /* [nframe] what they make the frames do                                */
-  int* touched;       /* [nframe] whether something to solve for comes through the frame      */
+  real* give;         /* [nv] right-hand side: efforts */
+  wrench* push;       /* [nframe] right-hand side: minus the wrenches, summed on the way in */
+  accel* gain;        /* [nframe] resulting accelerations of frames */
+  int* touched;       /* [nframe] nonzero if a right-hand side passes through the frame */
   double g;           /* factors are those of M + g C + g^2 K                                 */
   plane_frame* plane; /* [nframe] flat models only */
   real* work;         /* [nwork] scratch of nodes on the general path                       */
@@ -142,7 +144,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->push, nf);
   TAKE(s->gain, nf);
   TAKE(s->touched, nf);
-  TAKE(s->plane, m->flat ? nf : 0);
+  TAKE(s->plane, m->nplane);
   TAKE(s->work, m->nwork);
   TAKE(s->world, 6 * m->nworld);
   TAKE(s->denoc, m->rigid_tree ? m->ndenoc : 0);
@@ -198,7 +200,7 @@ static bool all_finite(const real* x, int n) {
   return !mask_any(bad);
 }
 
-/* The status of a pass with these results. */
+/* APL_OK if all results of a pass are finite. */
 static apl_status finite_status(const real* x, int n) {
   return all_finite(x, n) ? APL_OK : APL_ERR_NOT_FINITE;
 }
@@ -218,11 +220,15 @@ static void reset(const apl_model* m, apl_state* head) {
     for (int k = 0; n->servo != 0 && k < n->nv; ++k)
       s->aim[n->v0 + k] = real_of(m->neutral[n->q0 + k]);
   }
+  for (int i = 0; i < m->ninput; ++i) {
+    if (input_is_aim(&m->input[i])) s->u[i] = s->aim[input_aim(&m->input[i], m->nv)];
+  }
   zero(s->servo, m->nv);
   zero(s->spin, m->nsat);
   for (int p = 0; p < m->nport; ++p)
     s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
-  /* not yet looked at by a run: what is in the ground pushes, and came in slowly */
+  /* no run has set the contact modes yet: a contact that penetrates pushes, and is taken to have
+     closed at the speed of rest */
   for (int i = 0; i < m->npair; ++i) {
     memset(&s->contact[i], 0, sizeof s->contact[i]);
     s->contact[i].on = real_of(m->pair[i].port < 0 ? APL_CONTACT_OPEN : APL_CONTACT_FRESH);
@@ -271,7 +277,7 @@ static void lane_parameters(const apl_model* m, apl_state* head, int lane, const
     ((double*)&s->own_par[i])[lane] = par[i];
 }
 
-/* Numbers of the parameter block as structures. */
+/* Entries of the parameter block as structures. */
 HOT_INLINE pose par_pose(const state* s, int at) {
   pose X;
   memcpy(&X, s->par + at, sizeof X);
@@ -283,5 +289,13 @@ HOT_INLINE rigid_inertia par_inertia(const state* s, int at) {
   return I;
 }
 HOT_INLINE vec3 par_gravity(const state* s) {
-  return (vec3){s->par[0], s->par[1], s->par[2]};
+  vec3 g;
+  memcpy(&g, s->par + PAR_GRAVITY, sizeof g);
+  return g;
+}
+HOT_INLINE const plane_node_par* par_plane_node(const state* s, const apl_node* n) {
+  return (const void*)(s->par + n->plane);
+}
+HOT_INLINE const plane_frame_par* par_plane_frame(const apl_model* m, const state* s, int f) {
+  return (const void*)(s->par + m->frame[f].plane);
 }

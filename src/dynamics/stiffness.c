@@ -1,17 +1,18 @@
-/* stiffness.c: how efforts of springs, dampers, stops, dry friction and deformations change with
-   motion: K with coordinates, C with velocities. A factorisation takes them up on its diagonal, as
-   M + g C + g^2 K; a product with a velocity gives the rest of an implicit step. Theory:
-   docs/theory/passes.md, 8.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stiffness.c: derivatives of the efforts of springs, dampers, stops, dry friction and
+   deformations: K with respect to coordinates, C with respect to velocities. A factorisation adds
+   them to the mass matrix as M + g C + g^2 K; their product with a velocity gives the right-hand
+   side of an implicit step. Theory: docs/theory/passes.md, 8.
 
-   A spring on the tangent of q is felt like a satellite of inertia k, because its rate is linear in
-   the same velocities: rate = row v + rowP V_up. How row itself changes with q is left out; that
-   part vanishes where the spring is at rest, and may be negative. */
+   A spring on the tangent of q enters like a satellite of inertia k, because its rate is linear in
+   the same velocities: rate = row v + rowP V_up. The change of row with q is neglected; that term
+   is zero where the spring force is zero, and it may be negative. */
 #include "dynamics/passive.h"
 #include "dynamics/satellites.h"
 #include "dynamics/stiffness.h"
 #include "dynamics/world.h"
 
-/* Slopes of the force of a stop, see stop_force(): those of k p (1 + c p') while it pushes. */
+/* Derivatives of the force of a stop, stop_force(): those of k p (1 + c p') while it pushes. */
 static inline void stop_slopes(real p, real rate, real k, real c, real* by_p, real* by_rate) {
   const real o = real_of(0.0), stiff = k * (1.0 + c * rate);
   const mask in = real_less(o, p);
@@ -20,7 +21,7 @@ static inline void stop_slopes(real p, real rate, real k, real c, real* by_p, re
   *by_rate += real_select(in, real_select(real_less(o, stiff), k * c * p, o), o);
 }
 
-/* kp and kd of a servo, where its effort is not cut. */
+/* kp and kd of a servo while its effort is within its limits, else 0. */
 static void servo_slopes(const state* s, const apl_node* n, real k, real c, real* velocity) {
   const real *kp = s->par + n->servo, *kd = kp + n->nv;
 
@@ -32,8 +33,8 @@ static void servo_slopes(const state* s, const apl_node* n, real k, real c, real
   }
 }
 
-/* Slopes of the passive parts of a joint: on the tangent by displacement and by rate, and on the
-   quasi-velocities; each with its weight. */
+/* Derivatives of the passive forces of a joint: on the tangent by displacement (weight k) and by
+   rate (weight c), and on the quasi-velocities. */
 static void passive_slopes(const state* s, const apl_node* n, const joint_in* in, real k, real c,
                            real* tangent, real* velocity) {
   const real* v = s->v + n->v0;
@@ -71,7 +72,7 @@ static void passive_slopes(const state* s, const apl_node* n, const joint_in* in
   }
 }
 
-/* k K + c C of a joint along an axis: there q' = v, and all rows are 1. */
+/* k K + c C of a joint along an axis. There q' = v, so each row is 1. */
 static real axis_stiffness(const state* s, const apl_node* n, real k, real c) {
   const joint_in in = joint_input(s, n);
   real tangent[1], velocity[1];
@@ -80,7 +81,7 @@ static real axis_stiffness(const state* s, const apl_node* n, real k, real c) {
   return tangent[0] + velocity[0];
 }
 
-/* Row of a unit rate of tangent coordinate t: what a unit force there does on the velocities. */
+/* Row of tangent coordinate t: the generalized force of a unit force on it. */
 static void tangent_row(const state* s, const apl_node* n, const joint_in* in, const real* delta,
                         int t, real* row, real* rowP) {
   const joint_ops* ops = joint_ops_of(n->joint);
@@ -102,7 +103,7 @@ static void tangent_row(const state* s, const apl_node* n, const joint_in* in, c
   }
 }
 
-/* Append k K + c C of a joint to its satellites. A slaved joint with stops needs true twists. */
+/* Append k K + c C of a joint to its satellites. A slaved joint with stops needs true twists V. */
 static void add_stiffness(const state* s, const apl_node* n, real k, real c, satellites* sat) {
   const bool on_tangent = n->spring + n->stop > 0 || (n->slaved && n->damper > 0);
   const bool on_velocity = n->friction + n->servo > 0 || (!n->slaved && n->damper > 0);
@@ -141,8 +142,8 @@ static inline void row_product(const real* row, real J, int n, const real* x, re
     out[k] += row[k] * J * rate;
 }
 
-/* The rows of a joint reach its own velocities; those of a slaved one all that move the frame above
-   too. */
+/* Rows of a joint act on its own velocities. Those of a slaved joint also act on all velocities
+   that move the frame above. */
 static void joint_product(const apl_model* m, state* s, const apl_node* n, const satellites* sat,
                           const real* x, real* out) {
   real* whole = s->column;

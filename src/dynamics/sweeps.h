@@ -1,10 +1,11 @@
-/* sweeps.h: the recursions of forward dynamics, and how one says that an elimination failed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweeps.h: the recursions of forward dynamics, and the report of a failed elimination. */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* The joint or body whose block is not positive definite. The first one met is the cause: what it
-   leaves behind spoils the links below it. */
+/* The joint or body whose block is not positive definite. The first one found is the cause;
+   failures closer to the root only follow from it. */
 typedef struct failure {
   mask any;
   int link;
@@ -19,7 +20,8 @@ static inline void note(failure* fail, mask bad, int link) {
   fail->any = mask_or(fail->any, bad);
 }
 
-/* A pivot fails for bad numbers too: then the state is to blame, not the model. */
+/* A pivot also fails if the state has values that are not finite: then the state is to blame, not
+   the model. */
 static apl_status singular_or_not_finite(const apl_model* m, state* s) {
   const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv) && all_finite(s->tau, m->nv);
 
@@ -27,5 +29,5 @@ static apl_status singular_or_not_finite(const apl_model* m, state* s) {
   return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
 }
 
-/* forward.c: accelerations for the efforts that stand in the state. */
+/* forward.c: accelerations for the efforts tau, Q and F that the state holds. */
 static apl_status forward_sweeps(const apl_model* m, apl_state* head);

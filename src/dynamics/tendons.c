@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tendons.c: what tendons do. A tendon is a row of spans without friction between them, so one
    tension T pulls all of it and the forces follow from its length alone: Q = -T dl/dq. Spans in a
    body that deforms pull its deformations, straight ones pull the frames at their ends. Theory:
@@ -19,14 +20,14 @@ HOT_INLINE real rate_of(const state* s, const apl_node* n, const real* slope) {
 /* l = share |w|                                                                              (2) */
 static span_motion span_along(const apl_model* m, state* s, const apl_span* g) {
   const apl_node* n = &m->node[g->node];
-  const real* par = s->par + g->par;
+  const along_par* par = (const void*)(s->par + g->par);
   const body_in in = body_input(s, n);
   real* slope = s->slope + g->slope;
-  const real l = body_ops_of(n->body)->channel(&in, (vec3){par[0], par[1], real_of(0.0)}, slope);
+  const real l = body_ops_of(n->body)->channel(&in, (vec3){par->x, par->y, real_of(0.0)}, slope);
 
   for (int k = 0; k < n->nx; ++k)
-    slope[k] *= par[3];
-  return (span_motion){par[3] * l, rate_of(s, n, slope)};
+    slope[k] *= par->share;
+  return (span_motion){par->share * l, rate_of(s, n, slope)};
 }
 
 /* The hole of a disc, P = p + R d, with its derivatives: dP/dx_k = R (S_v + S_w x d) */
@@ -59,10 +60,10 @@ static void hole_at_root(const body_in* in, vec3 d, hole* out) {
 static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) {
   const apl_node* n = &m->node[g->node];
   const body_ops* ops = body_ops_of(n->body);
-  const real* par = s->par + g->par;
+  const along_par* par = (const void*)(s->par + g->par);
   const body_in in = body_input(s, n);
-  const vec3 d = {par[0], par[1], real_of(0.0)};
-  const real first = ops->uniform ? real_of(0.0) : par[2], gap = par[3] / (double)g->chords;
+  const vec3 d = {par->x, par->y, real_of(0.0)};
+  const real first = ops->uniform ? real_of(0.0) : par->from, gap = par->share / (double)g->chords;
   const int nchord = ops->uniform ? 1 : g->chords;
   const real times = real_of(g->chords / nchord);
   real* slope = s->slope + g->slope;
@@ -132,18 +133,17 @@ static span_motion span_of(const apl_model* m, state* s, const apl_span* g) {
 
 /* Piece i of a span begins here, in the world; piece span_pieces() would begin at its end. */
 static vec3 span_at(const apl_model* m, const state* s, const apl_span* g, int i) {
-  const real* par = s->par + g->par;
-
   if (g->kind == SPAN_STRAIGHT || g->kind == SPAN_FIXED) {
     const pose X = s->X[g->frame[i]];
     return add(X.p, mul(X.R, span_point(s, g, i)));
   }
   const apl_node* n = &m->node[g->node];
+  const along_par* par = (const void*)(s->par + g->par);
   const body_in in = body_input(s, n);
   const pose X = s->X[n->frame];
   hole at;
-  hole_at(&in, body_ops_of(n->body), par[2] + par[3] * ((double)i / span_pieces(g)),
-          (vec3){par[0], par[1], real_of(0.0)}, &at);
+  hole_at(&in, body_ops_of(n->body), par->from + par->share * ((double)i / span_pieces(g)),
+          (vec3){par->x, par->y, real_of(0.0)}, &at);
   return add(X.p, mul(X.R, at.P));
 }
 
@@ -173,7 +173,7 @@ static void pull_body(const apl_model* m, state* s, const apl_span* g, real T) {
 static real tendon_effort(const apl_model* m, state* s, int i) {
   const apl_tendon* t = &m->tendon[i];
   const apl_span* span = m->span + t->span0;
-  const real* par = s->par + t->par;
+  const tendon_par* par = (const void*)(s->par + t->par);
   real l = real_of(0.0), rate = real_of(0.0);
 
   for (int k = 0; k < t->nspan; ++k) {
@@ -182,7 +182,7 @@ static real tendon_effort(const apl_model* m, state* s, int i) {
     rate += is.rate;
   }
   real T = s->pull[i];
-  if (t->elastic) T = par[0] * (l - par[2] + T) + par[1] * rate;
+  if (t->elastic) T = par->k * (l - par->rest + T) + par->d * rate;
   s->pull[i] = T; /* what it would be without the corner at zero */
   T = t->elastic && s->head.apart ? real_of(0.0) : real_max(T, real_of(0.0));
 

@@ -1,17 +1,19 @@
-/* tree_factor.c: see tree_factor.h. Elimination from the tips inwards touches only freedoms on the
-   way to the world, so that the zeros between branches stay zeros. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree_factor.c: see tree_factor.h. Elimination from the tips inwards changes only freedoms between
+   a freedom and the world, so the zeros between branches remain. */
 #include "dynamics/tree_factor.h"
 
 #include <stdbool.h>
 
-/* A pivot is lost where what is left of it is round-off of what was there. */
+/* A pivot is lost if it is below this fraction of the diagonal entry before elimination: then it is
+   round-off. */
 static const double least_pivot = 1e-14;
 
 #define INLINE static inline __attribute__((always_inline))
 
 typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* Rows of one run are taken together, four at a time: what they meet on their way is read once. */
+/* Four rows of one run are eliminated together, so that the rows above are read once. */
 enum { ROWS = 4 };
 
 /* to_j -= sum_r l_r M_rj, the rows M_r being n apart */
@@ -31,7 +33,7 @@ INLINE void take_run(double* to, const double* l, const double* M, int n, int ro
   }
 }
 
-/* Row i without what rows first to first + rows - 1 tell of it; these keep l_ri = M_ri / D_r. */
+/* Subtract rows first to first + rows - 1 from row i; they keep l_ri = M_ri / D_r. */
 INLINE void take_rows(const tree_factor* f, int i, int first, int rows) {
   const int n = f->n;
   double* M = f->L + (long)first * n;
@@ -45,7 +47,7 @@ INLINE void take_rows(const tree_factor* f, int i, int first, int rows) {
     M[(long)r * n + i] = l[r];
 }
 
-/* Those of M that are not zero, in the order of elimination. */
+/* Copy the nonzero entries of M in the order of elimination. */
 static void copy_rows(const tree_factor* f, const double* M, const int* given) {
   const int n = f->n;
 
@@ -58,7 +60,7 @@ static void copy_rows(const tree_factor* f, const double* M, const int* given) {
   }
 }
 
-/* M_ij -= M_ki M_kj / D_k for all i and j on the way of k, from the tips inwards */
+/* M_ij -= M_ki M_kj / D_k for all i and j between k and the world, from the tips inwards */
 INLINE void eliminate(const tree_factor* f) {
   for (int k = f->n - 1; k >= 0;) {
     const int rows = k - f->run[k] + 1 >= ROWS ? ROWS : 1;
@@ -78,7 +80,8 @@ INLINE void eliminate(const tree_factor* f) {
   }
 }
 
-/* A strip of columns of four rows stays in registers: eight sums are under way at a time. */
+/* A strip is eight columns of one row; four rows of strips stay in registers, so eight sums
+   overlap. */
 typedef struct strip {
   quad a, b;
 } strip;
@@ -101,7 +104,7 @@ INLINE strip scaled(strip x, double d) {
   return (strip){x.a * d, x.b * d};
 }
 
-/* L^T y = b of freedoms i - rows + 1 to i, which stand in one run */
+/* Solve L^T y = b for freedoms i - rows + 1 to i, which belong to one run */
 INLINE void solve_up(const tree_factor* f, double* B, long ld, int i, int rows) {
   const int first = i - rows + 1;
   const double* L = f->L + (long)first * f->n;
@@ -123,7 +126,7 @@ INLINE void solve_up(const tree_factor* f, double* B, long ld, int i, int rows) 
   }
 }
 
-/* L x = D^-1 y of freedoms first to first + rows - 1, which stand in one run */
+/* Solve L x = D^-1 y for freedoms first to first + rows - 1, which belong to one run */
 INLINE void solve_down(const tree_factor* f, double* B, long ld, int first, int rows) {
   const double* L = f->L + (long)first * f->n;
   strip x[ROWS];
@@ -144,7 +147,8 @@ INLINE void solve_down(const tree_factor* f, double* B, long ld, int first, int 
   }
 }
 
-/* Rows of zeros at the end stay so under L^T: units of M^-1 begin with them. */
+/* Last nonzero row of B. Zero rows below it stay zero under L^T; right-hand sides that are unit
+   vectors have many of them. */
 static int last_row(const tree_factor* f, const double* B, int ld) {
   int i = f->n - 1;
 
@@ -187,7 +191,7 @@ static void eliminate_plain(const tree_factor* f) {
 }
 
 #ifdef APL_HAVE_AVX2
-/* the same products and sums, four at once: the same bytes */
+/* the same products and sums, four at once, with the same bits as a result */
 __attribute__((target("avx2"))) static void solve_avx2(const tree_factor* f, double* B, int ld) {
   for (int at = 0; at < ld; at += TREE_STRIP)
     solve_strip(f, B + at, ld);

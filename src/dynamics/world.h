@@ -1,12 +1,14 @@
-/* world.h: columns of motion in world axes, at the root of their tree, and the walk from a frame to
-   the world. There a twist or wrench is the same vector for every frame on the way, so a walk costs
-   six products per freedom. Only slaved joints change what passes them. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* world.h: motion columns in world axes at the root of their tree, and the walk from a frame to the
+   world. In these axes a twist or wrench is the same vector for every frame on the path, so a walk
+   costs one dot product of six numbers per freedom. Only slaved joints change the wrench that
+   passes them. */
 #pragma once
 
 #include "dynamics/motion.h"
 
-/* Pose of frame f with the origin at the root of node n's tree, so that robots far from the world's
-   origin lose no digits. */
+/* Pose of frame f relative to the root of node n's tree, so that robots far from the world's origin
+   lose no digits. */
 HOT_INLINE pose root_pose(const state* s, const apl_node* n, int f) {
   return (pose){s->X[f].R, sub(s->X[f].p, s->X[n->root].p)};
 }
@@ -15,7 +17,7 @@ HOT_INLINE twist world_column(const state* s, int k) {
   return column(s->world, k);
 }
 
-/* Columns of a joint whose frame has pose X from the root of its tree. */
+/* Columns of a joint whose frame has pose X relative to the root of its tree. */
 HOT_INLINE void joint_columns(state* s, const apl_node* n, pose X) {
   const vec3 z = {X.R.xz, X.R.yz, X.R.zz};
 
@@ -30,7 +32,7 @@ HOT_INLINE void joint_columns(state* s, const apl_node* n, pose X) {
   }
 }
 
-/* Columns of all joints and of the deformations as seen by each port, after positions(). */
+/* Columns of all joints, and of the deformations for each port, after positions(). */
 static void world_columns(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -46,7 +48,7 @@ static void world_columns(const apl_model* m, state* s) {
   }
 }
 
-/* Phi^T of a slaved joint for a wrench in world axes at the root. */
+/* Phi^T of a slaved joint, for a wrench in world axes at the root. */
 static wrench slaved_wrench(const state* s, const apl_node* n, wrench F) {
   const pose X = root_pose(s, n, n->frame);
   const wrench at_body = {mul_t(X.R, sub(F.n, cross(X.p, F.f))), mul_t(X.R, F.f)};
@@ -54,8 +56,8 @@ static wrench slaved_wrench(const state* s, const apl_node* n, wrench F) {
   return wrench_from(root_pose(s, n, n->up), at_up);
 }
 
-/* What wrench F, in world axes at the root, does on every freedom from `first` (a column, usually
-   frame_column[f]) to the world: out[k * stride] += column_k . F. */
+/* Generalized force of wrench F, in world axes at the root, on every freedom from `first` (a
+   column, usually frame_column[f]) to the world: out[k * stride] += column_k . F. */
 HOT_INLINE void walk(const apl_model* m, const state* s, int first, wrench F, real* out,
                      int stride) {
   int c = first;

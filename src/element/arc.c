@@ -1,7 +1,8 @@
-/* arc.c: bodies of constant strain, along z of their frame: what users write, and its check. The
-   pose of a section is exp(s (X0 + B x)), entire in x, so nothing is singular when straight. The
-   hot halves are arc_plane.c (one bending, closed form), arc_taylor.c (the paper's fifth-order
-   forms of it) and arc_space.c (any strains). Theory: docs/theory/arc.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc.c: bodies of constant strain along z of their frame: the user's fields and their check. The
+   pose of a section is exp(s (X0 + B x)), an entire function of x, so the straight shape is not
+   singular. The hot halves are arc_plane.c (one bending, closed form), arc_taylor.c (fifth-order
+   expansions of it, from the paper) and arc_space.c (any strains). Theory: docs/theory/arc.md. */
 #include "element/arc_par.h"
 #include "element/section.h"
 
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-/* In the order of twists: turning about x, y, z, moving along x, y, z. */
+/* In the order of twist components: rotation about x, y, z, translation along x, y, z. */
 static const char* const arc_strains[] = {"bend-x",  "bend-y",     "torsion", "shear-x",
                                           "shear-y", "elongation", NULL};
 static const char* const arc_evaluations[] = {"exact", "p5", "t5", NULL};
@@ -27,7 +28,7 @@ typedef struct arc_param {
 } arc_param;
 
 static const apl_field arc_fields[] = {
-    APL_FIELD_REQUIRED(arc_param, length, "length", "m", "length of the whole body"),
+    APL_FIELD_POSITIVE(arc_param, length, "length", "m", "length of the whole body"),
     {.name = "elements",
      .offset = offsetof(arc_param, elements),
      .count = 1,
@@ -59,10 +60,12 @@ static const apl_field arc_fields[] = {
     APL_FIELD(arc_param, curvature_y, "rest-curvature-y", "rad/m",
               "curvature about y in the unloaded shape", 0),
     APL_FIELD(arc_param, twist, "rest-twist", "rad/m", "twist per length in the unloaded shape", 0),
-    APL_FIELD(arc_param, kelvin_voigt, "kelvin-voigt-time", "s",
-              "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
-    APL_FIELD(arc_param, drag, "air-drag", "N s/m^2",
-              "air drag: force per length and per speed, against the motion of each section", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        arc_param, kelvin_voigt, "kelvin-voigt-time", "s",
+        "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        arc_param, drag, "air-drag", "N s/m^2",
+        "air drag: force per length and per speed, against the motion of each section", 0),
     APL_FIELD_END,
 };
 
@@ -73,7 +76,7 @@ static int arc_strain_count(unsigned strains) {
   return n;
 }
 
-/* Strain number k of an element, as a row of a twist. */
+/* Twist component (row) of strain k of an element. */
 static int arc_strain(unsigned strains, int k) {
   int row = 0;
   for (; k > 0 || (strains >> row & 1u) == 0; ++row)
@@ -140,7 +143,7 @@ static void arc_coordinate(const void* param, int k, apl_body_coordinate* out) {
   out->most = row < 3 ? 6.283185307179586 : row == 5 ? L : HUGE_VAL;
 }
 
-/* What a strain needs, by its row. */
+/* Stiffness of the strain in a given row, or an error naming the missing field. */
 static apl_status arc_stiffness(const section_numbers* s, int row, double* out, apl_error* err) {
   const struct {
     double value;
@@ -158,9 +161,6 @@ static apl_status arc_stiffness(const section_numbers* s, int row, double* out, 
 }
 
 static apl_status arc_check(const arc_param* p, apl_error* err) {
-  if (!(p->length > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "length must be positive, got %g m", p->length);
-  }
   if (p->elements < 1 || p->elements > MOST_ELEMENTS) {
     return apl_fail(err, APL_ERR_MODEL, "elements must lie in 1 to %d, got %d", MOST_ELEMENTS,
                     p->elements);
@@ -172,13 +172,6 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
   if (p->evaluation != arc_evaluations[0] && p->strains != BEND_Y) {
     return apl_fail(err, APL_ERR_MODEL,
                     "evaluation %s is for strains: [bend-y] alone; use exact here", p->evaluation);
-  }
-  if (!(p->kelvin_voigt >= 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "kelvin-voigt-time must not be negative, got %g s",
-                    p->kelvin_voigt);
-  }
-  if (!(p->drag >= 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "air-drag must not be negative, got %g N s/m^2", p->drag);
   }
 
   const struct {
@@ -203,7 +196,7 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
   return APL_OK;
 }
 
-/* Stiffness of strain k of an element, and where it is at rest. */
+/* Stiffness of strain k of an element, and its value at rest. */
 static apl_status arc_elastic(const arc_param* p, const section_numbers* s, int k,
                               arc_strain_par* out, apl_error* err) {
   const int row = arc_strain(p->strains, k);

@@ -1,8 +1,9 @@
-/* arc_bend.c: an arc that bends about x and y. With k = (bend-y, -bend-x), the direction z bends
-   towards, p = L (alpha k + sigma z); everything is a tensor in k whose coefficients are functions
-   of y = |k|^2, in closed form by Stumpff functions: no plane of bending is preferred, nothing is
-   singular when straight. Theory: docs/theory/arc.md, section 10, whose equation numbers are used
-   below. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_bend.c: an arc that bends about x and y. With k = (bend-y, -bend-x), the direction towards
+   which z bends, p = L (alpha k + sigma z). All quantities are tensors in k whose coefficients are
+   functions of y = |k|^2, in closed form by Stumpff functions: no plane of bending is preferred,
+   and the straight shape is not singular. Theory: docs/theory/arc.md, section 10, whose equation
+   numbers are used below. */
 #include "element/arc_strain.h"
 #include "math/vec2.h"
 
@@ -10,8 +11,8 @@
 
 enum { BEND_STUMPFF = 10 };
 
-/* Integrals along an element of length 1 (arc.md, 18), functions of y, and their rates: d1 is
-   2 d/dy, d2 is that twice. */
+/* Integrals along an element of length 1 (arc.md, 18) as functions of y, and their derivatives: d1
+   is 2 d/dy, d2 is the same operator applied twice. */
 typedef struct bend_integrals {
   real a, a_d1, a_d2; /* of alpha                                                              */
   real s, s_d1, s_d2; /* of sigma                                                              */
@@ -22,7 +23,7 @@ typedef struct bend_integrals {
   real b, b_d1;       /* the part of p x dp along k                                            */
 } bend_integrals;
 
-/* One element: k, what its sections turn with, and the mass that moves like its centre line. */
+/* One element: k, the rotary inertia of its sections, and the mass of its centre line. */
 typedef struct bend_element {
   real L, m;
   vec2 rho; /* masses at the ends of unit vectors along x and y of a section: jy, jx           */
@@ -103,7 +104,7 @@ HOT_INLINE vec3 bend_swept(const bend_element* e, const bend_integrals* i, vec2 
   return raised(quarter2(flat), i->d * cross2(e->k, r));
 }
 
-/* What a rate r of k gives: moment M swept - rho r x g - rho k x dg and force m L dg */
+/* Momentum per rate r of k: moment M swept - rho r x g - rho k x dg and force m L dg */
 HOT_INLINE wrench bend_column(const bend_element* e, const bend_integrals* i, vec3 g, vec2 r) {
   const real o = real_of(0.0);
   const vec3 dg = bend_drift(e, i, r);
@@ -178,13 +179,13 @@ HOT_INLINE vec2 bend_products(const bend_element* e, const bend_integrals* i, ve
   const real kappa = dot2(k, r), vv = dot2(r, r), mu = dot2(e->rk, r), kw = dot2(k, wh);
   const real turn = w.z * cross2(k, r), tk = dot2(t, k), tr = dot2(t, r), slip = i->b - i->u_d1;
 
-  /* T1 = -w P w/2 + w . swept + (d r^2 + q kappa^2)/2, and its momentum */
+  /* T1 = -w P w/2 + w . swept + (d r^2 + q kappa^2)/2, and its momentum dT1/dr */
   const real T1 = -0.5 * (i->d * kw * kw + i->z * w.z * w.z) - i->u * w.z * kw + i->u * tr +
                   i->b * kappa * tk + i->d * turn + 0.5 * (i->d * vv + i->q * kappa * kappa);
   const vec2 along = add2(add2(scale2(i->u, t), turn2(i->d * w.z, k)),
                           add2(scale2(i->b * tk + i->q * kappa, k), scale2(i->d, r)));
 
-  /* its own products */
+  /* velocity products of T1 itself */
   const real on_k = slip * tr + (i->q - 0.5 * i->d_d1) * vv + 0.5 * i->q_d1 * kappa * kappa +
                     0.5 * (i->d_d1 * kw * kw + i->z_d1 * w.z * w.z) + i->u_d1 * w.z * kw -
                     i->d_d1 * turn;
@@ -193,7 +194,7 @@ HOT_INLINE vec2 bend_products(const bend_element* e, const bend_integrals* i, ve
   own = add2(own, add2(turn2(kappa * i->d_d1 * w.z, k), turn2(2.0 * i->d * w.z, r)));
   own = add2(own, scale2(i->d * kw + i->u * w.z, wh));
 
-  /* of a rho k . r', and of a m L^2 w^2 + (g . w) (rho k . w) */
+  /* add the terms of a rho k . r', and of a m L^2 w^2 + (g . w) (rho k . w) */
   const real rkw = dot2(e->rk, wh);
   vec2 h = add2(scale2(e->M, own), scale2(2.0 * mu, along));
   h = add2(h, scale2(vv * i->a_d1 + kappa * kappa * i->a_d2 - 2.0 * T1, e->rk));
@@ -258,8 +259,8 @@ static void arc_bend_shape(const body_in* in, const real* at, section* out) {
                    raised(scale2(L * kappa * a_d1, r), L * (kappa * kappa * b_d1 + b * vv))};
 }
 
-/* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
-   whose mass is that coefficient. */
+/* Drag is a force per length and speed. It is computed as the momentum of an arc without rotary
+   inertia whose mass is the drag coefficient. */
 static wrench arc_bend_drag(const body_in* in, twist V, real* Q) {
   const arc_space_par* par = in->par;
   const real o = real_of(0.0), drag = par->drag;

@@ -1,10 +1,11 @@
-/* arc_par.h: the constants of an element of an arc. arc_compile() writes them, its hot halves read
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_par.h: the constants of one arc element. arc_compile() writes them, the hot halves read
    them. */
 #pragma once
 
 #include "element/element.h"
 
-/* One bending. Where that is about x, jx and jy are exchanged (arc_plane_x.c). */
+/* One bending. For bending about x, jx and jy are exchanged (arc_plane_x.c). */
 typedef struct arc_plane_par {
   real L, m;
   real jx, jy; /* rho Ix L, rho Iy L                                                              */
@@ -12,7 +13,7 @@ typedef struct arc_plane_par {
   real drag;                     /* force per speed                                              */
 } arc_plane_par;
 
-/* A strain in space: its column of B, and as above. */
+/* A strain in space: its column of B; the other members as in arc_plane_par. */
 typedef struct arc_strain_par {
   real B[6];
   real stiffness, rest, damping;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arc_plane.c: an arc that bends about y only, by the angle x0; a positive angle bends z towards x.
    Inertia in closed form by Stumpff functions. Theory: docs/theory/arc.md, whose equation numbers
    are used below. */

@@ -1,19 +1,20 @@
-/* arc_plane.h: what all arcs that bend in a plane share: arc_plane.c (exact, about y),
-   arc_plane_x.c (about x) and arc_taylor.c (fifth-order forms). From the integrals of their
-   sections follow inertia, balance and drag. Theory: docs/theory/arc.md, whose equation numbers are
-   used below. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_plane.h: shared by all arcs that bend in a plane: arc_plane.c (exact, about y), arc_plane_x.c
+   (about x) and arc_taylor.c (fifth-order expansions). Inertia, balance and drag follow from
+   integrals over the sections. Theory: docs/theory/arc.md, whose equation numbers are used
+   below. */
 #pragma once
 
 #include "element/arc_par.h"
 
 #ifdef APL_HOT
 
-/* The inertia of a plane arc, M(theta), as the few numbers that differ from zero. */
+/* The nonzero entries of the inertia M(theta) of a plane arc. */
 typedef struct plane_inertia {
   real hx, hz;             /* first moment                                                       */
   real Jxx, Jyy, Jzz, Jxz; /* about the root                                                     */
   real ny, fx, fz;         /* column of the bending rate: moment about y, force along x and z    */
-  real d;                  /* its diagonal                                                       */
+  real d;                  /* diagonal entry of the bending rate */
 } plane_inertia;
 
 /* Integrals over a thin arc of length 1 and mass 1, and their derivatives in theta. */
@@ -124,8 +125,8 @@ HOT_INLINE void plane_balance(const body_in* in, vec3 w, const plane_integrals* 
       xd * dp - 0.5 * (dot(w, dn) + xd * dp) + par->stiffness * (x - par->rest) + par->damping * xd;
 }
 
-/* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
-   whose mass is that coefficient. */
+/* Drag is a force per length and speed. It is computed as the momentum of an arc without rotary
+   inertia whose mass is the drag coefficient. */
 HOT_INLINE wrench plane_drag(const body_in* in, twist V, const plane_integrals* i,
                              const plane_integrals* di, real* Q) {
   const arc_plane_par* par = in->par;
@@ -141,7 +142,7 @@ HOT_INLINE wrench plane_drag(const body_in* in, twist V, const plane_integrals* 
   return (wrench){neg(n), neg(f)};
 }
 
-/* The same in the plane, where far fewer of the integrals count: a = c3 twice over. */
+/* The integrals needed for motion in the plane; a = xx + zz, the polar second moment. */
 typedef struct flat_integrals {
   real x, z, a, b, c;
 } flat_integrals;

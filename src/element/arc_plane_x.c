@@ -1,8 +1,9 @@
-/* arc_plane_x.c: an arc that bends about x only: arc_plane.c in axes turned about z by a quarter,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_plane_x.c: an arc that bends about x only. It is arc_plane.c in axes rotated by 90 deg about
+   z,
      x' = -y, y' = x, z' = z
-   so that a positive angle, about y', bends z towards x' = -y. arc_plane_par has jx and jy
-   exchanged.
- */
+   so that a positive angle about y' bends z towards x' = -y. In arc_plane_par jx and jy are
+   exchanged. */
 #include "element/arc_plane.h"
 
 #ifdef APL_HOT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arc_space.c: an element of constant strain in space, X = X0 + B x with any of bending about x and
    y, torsion, shear along x and y, elongation. Its sections are in arc_space_section.h, its balance
    in arc_space_block.h, the sums over its Gauss points in arc_space_points.h. Theory:
@@ -7,7 +8,7 @@
 
 #ifdef APL_HOT
 
-/* Entry i, k of a matrix of three. */
+/* Entry (i, k) of a 3x3 matrix. */
 HOT_INLINE real entry(const mat3* A, int i, int k) {
   const real all[9] = {A->xx, A->xy, A->xz, A->yx, A->yy, A->yz, A->zx, A->zy, A->zz};
   return all[3 * i + k];
@@ -17,7 +18,7 @@ HOT_INLINE vec3 mat3_column(const mat3* A, int k) {
   return (vec3){entry(A, 0, k), entry(A, 1, k), entry(A, 2, k)};
 }
 
-/* Own block and columns of all six strains, picked for those the element has. */
+/* Pick the entries of D and U for the strains that the element has, from those of all six. */
 HOT_INLINE void space_pick(const body_in* in, const space_own* own, const space_fixed* at, real* U,
                            real* D) {
   const int nx = in->nx;
@@ -82,8 +83,8 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
   space_shape(in, at, out);
 }
 
-/* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
-   whose mass is that coefficient. */
+/* Drag is a force per length and speed. It is computed as the momentum of an arc without rotary
+   inertia whose mass is the drag coefficient. */
 static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
   const arc_space_par* par = in->par;
   const real drag = par->drag;
@@ -106,7 +107,7 @@ static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
   return (wrench){neg(add(cross(e.w, on_w), cross(e.v, on_v))), neg(add(f, cross(e.w, on_v)))};
 }
 
-/* All six strains, known when this is compiled. */
+/* All six strains: the constant count lets the compiler unroll the loops. */
 HOT_INLINE body_in space_all(const body_in* in) {
   return (body_in){in->par, in->x, in->xd, SPACE_MOST};
 }
@@ -115,7 +116,7 @@ static void arc_screw_shape(const body_in* in, const real* at, section* out) {
   space_shape(&all, at, out);
 }
 
-/* The block as it is, in terms of eta. */
+/* The inertia block in terms of eta (screw_block). */
 static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* out) {
   const arc_space_par* par = in->par;
   const real o = real_of(0.0), m = par->m;

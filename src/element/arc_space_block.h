@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arc_space_block.h: the balance of an element of constant strain in space, for all six strains.
    With the sections of arc_space_section.h its kinetic energy is
 
@@ -11,7 +12,7 @@
 
 #ifdef APL_HOT
 
-/* D by halves: turning and moving strains. */
+/* D in blocks of rotational (w) and translational (v) strains. */
 typedef struct space_own {
   sym3 ww, vv;
   mat3 wv; /* rows w, columns v */
@@ -63,7 +64,7 @@ HOT_INLINE sym3 space_own_turn(const space_element* e, const space_integrals* I,
   return P;
 }
 
-/* All of an element, for its frame and the strains as they are. */
+/* Inertia and velocity products of an element, for its frame and all six strains. */
 typedef struct space_block {
   real m;
   vec3 j;
@@ -85,8 +86,8 @@ HOT_INLINE void space_inertia(const space_element* e, const space_integrals* I, 
   B->h = scale(m, space_place(e, I->one));
 }
 
-/* The whole block, the frame turning at *o while its origin is at rest; o NULL: without velocity
-   products. */
+/* Inertia and velocity products for a frame that turns at *o while its origin is at rest; without
+   velocity products if o is NULL. */
 HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, const vec3* o,
                               space_block* B) {
   real f[F_N][GAUSS_MOST];
@@ -103,7 +104,7 @@ HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, const vec3
     return;
   }
 
-  /* eta, and its rate where neither V_0 nor X' changes */
+  /* eta, and its rate for constant V_0 and X' */
   const twist eta = {sub(e->wd, cross(e->w, *o)), sub(e->vd, cross(e->v, *o))};
   const twist etad = {cross(*o, e->wd), cross(*o, e->vd)};
   space_motion M;
@@ -115,9 +116,9 @@ HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, const vec3
   B->on = space_forces_on(e, &F);
 }
 
-/* In terms of the frame's own motion and X'' (ad(X)^T W = -(w x n + v x f ; w x f)):
-     [W; tau] = [1 -ad^T; 0 1] [I IQ; (IQ)^T D] [1 0; -ad 1] [A; X''] + [b - ad^T on; on]  (arc.md,
-   17) */
+/* The same in terms of the frame's motion A and of X'' (ad(X)^T W = -(w x n + v x f ; w x f)):
+     [W; tau] = [1 -ad^T; 0 1] [I IQ; (IQ)^T D] [1 0; -ad 1] [A; X''] + [b - ad^T on; on]
+   (arc.md, 17) */
 typedef struct space_fixed {
   sym3 J;
   mat3 nw, nv, fw, fv; /* columns of X''_w and X''_v: moment, force */

@@ -1,6 +1,7 @@
-/* arc_space_points.h: what an element of constant strain in space sums over its Gauss points:
-   integrals of functions of its sections, and the forces of their velocity products. Both come from
-   the same points, so that the discrete body is exactly conservative whatever their number. Theory:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_space_points.h: sums over the Gauss points of an element of constant strain in space:
+   integrals of functions of its sections, and forces from velocity products. Both use the same
+   points, so the discrete body conserves energy exactly for any number of points. Theory:
    docs/theory/arc.md, section 9. */
 #pragma once
 
@@ -8,9 +9,9 @@
 
 #ifdef APL_HOT
 
-/* Gauss-Legendre on 0 .. 1. The number of points follows y = |w|^2 by these limits, so that no
-   integral is wrong by more than 1e-14 of its block up to one turn per element, the most that a
-   file may ask for (arc.md, section 9). */
+/* Gauss-Legendre on 0 .. 1. The number of points grows with y = |w|^2 by these limits, so that the
+   error of each integral is below 1e-14 of its block up to one turn per element, the largest
+   bending that a file may ask for (arc.md, section 9). */
 enum { GAUSS_RULES = 7, GAUSS_MOST = 14 };
 static const int gauss_count[GAUSS_RULES] = {5, 6, 7, 8, 10, 12, GAUSS_MOST};
 static const double gauss_limit[GAUSS_RULES - 1] = {0.007, 0.1, 0.55, 1.8, 8.5, 25.0};
@@ -65,8 +66,9 @@ typedef struct space_points {
   real at[GAUSS_MOST], weight[GAUSS_MOST];
 } space_points;
 
-/* As many points as y asks for, an even number. A lane that needs fewer than its neighbours has
-   weights of zero behind its own, so that its numbers are what they would be alone. */
+/* The number of points that y needs, rounded up to an even number. In lanes, a state that needs
+   fewer points than its neighbours gets zero weights for the rest, so its results equal those of a
+   scalar state. */
 HOT_INLINE void space_points_of(real y, space_points* p) {
   int rule = 0;
 
@@ -88,8 +90,8 @@ HOT_INLINE void space_points_of(real y, space_points* p) {
   }
 }
 
-/* Functions of all points, one after the other by function. Only beyond 3.2 rad per element are
-   there sections that need sine and cosine. */
+/* Functions at all points, function by function. Sine and cosine are needed only beyond 3.2 rad per
+   element; below, series are used. */
 HOT_INLINE void space_functions_of(const space_points* p, real y, real (*f)[GAUSS_MOST]) {
   if (mask_any(real_less(real_of(10.24), y))) {
     for (int g = 0; g < p->n; ++g) {
@@ -151,8 +153,8 @@ HOT_INLINE void space_integrate(const space_points* p, real (*const f)[GAUSS_MOS
   I->gg = two_all(gg), I->dd = two_all(dd);
 }
 
-/* Forces of velocity products of sections, integrated: moments and forces alone, and with
-   functions. */
+/* Integrated forces from velocity products of sections: moments and forces, also weighted with the
+   functions of the sections. */
 typedef struct space_forces {
   wrench all;
   vec3 n[F_G], f[F_SPEED];
@@ -197,7 +199,8 @@ HOT_INLINE void space_push(const space_points* p, real (*const f)[GAUSS_MOST],
     B->f[i] = two3_all(by[i]);
 }
 
-/* T^T of them: on the strains                                                       (arc.md, 14) */
+/* Generalized forces T^T of these on the strains                                     (arc.md,
+   14) */
 HOT_INLINE twist space_forces_on(const space_element* e, const space_forces* B) {
   const vec3 w = e->w, v = e->v, *n = B->n, *f = B->f;
   const vec3 reached = add(f[F_A], cross(w, f[F_B]));

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arc_space_section.h: sections of an element of constant strain in space. X = (w; v) is the strain
-   over the element, K = [w]. All a section needs are seven functions of s and y = |w|^2, and
-   T = (G 0; A G), the integral of Ad(exp(-s X)): with it the twist of a section is, in its own
-   axes,
+   over the element, K = [w]. A section needs seven functions of s and y = |w|^2, and T = (G 0; A
+   G), the integral of Ad(exp(-s X)). With T the twist of a section is, in its own axes,
 
      V(s) = V_0 + T(s) eta,        eta = X' - ad(X) V_0
 
@@ -15,8 +15,8 @@
 
 enum { SPACE_MOST = 6 };
 
-/* s, alpha = s^2 c_2, beta = s^3 c_3 at s^2 y, their rates gamma, delta (2 d/dy) and the rates of
-   those. Velocities are made of the first five. */
+/* s, alpha = s^2 c_2, beta = s^3 c_3 at s^2 y; their derivatives gamma, delta (by 2 d/dy), and the
+   derivatives of these. Velocities need the first five only. */
 enum { F_S, F_A, F_B, F_G, F_D, F_E, F_Z, F_N, F_SPEED = F_E };
 
 /* at s, c = c_k(s^2 y) */
@@ -44,7 +44,7 @@ typedef struct space_element {
   real y, wv; /* |w|^2, w . v */
 } space_element;
 
-/* Row of strain k: where its column of B has its one. */
+/* Row of strain k: the position of the one in its column of B. */
 HOT_INLINE int space_row(const body_in* in, int k) {
   const arc_space_par* par = in->par;
   const real* B = par->strain[k].B;
@@ -157,7 +157,7 @@ HOT_INLINE space_tangent space_tangent_of(const space_element* e, const real* f)
                          mat3_of_parts(A, neg(lin2(f[F_A], v, m * f[F_G], w)))};
 }
 
-/* A twist (w; v) that is a sum of functions times these, and its rate along X' (cw; cv). */
+/* Coefficients of the section functions in a twist (w; v) and in its rate along X' (cw; cv). */
 typedef struct space_motion {
   two3 w[F_G], v[F_SPEED], cw[F_SPEED], cv[F_N];
 } space_motion;
@@ -168,7 +168,8 @@ typedef struct space_motion {
                                                                                      (arc.md, 13) */
 HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, space_motion* M) {
   const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
-  const vec3 k = cross(eta.w, w), l = add(cross(eta.w, v), cross(eta.v, w)); /* minus signs */
+  const vec3 k = cross(eta.w, w), l = add(cross(eta.w, v), cross(eta.v, w)); /* with the sign
+                                                                                changed */
   const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
   const vec3 kd = add(cross(eta.w, wd), cross(etad.w, w));
   const vec3 ld =
@@ -199,7 +200,7 @@ HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, spac
 /* T' X', the same where eta = X' and etad = 0: k' and l' vanish. */
 HOT_INLINE twist space_turning(const space_element* x, const real* f) {
   const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
-  const vec3 k = cross(wd, w), l = add(cross(wd, v), cross(vd, w)); /* minus signs */
+  const vec3 k = cross(wd, w), l = add(cross(wd, v), cross(vd, w)); /* with the sign changed */
   const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
   const vec3 kkd = cross(k, wd), lld = add(cross(k, vd), cross(l, wd));
   const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;

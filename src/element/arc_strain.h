@@ -1,5 +1,6 @@
-/* arc_strain.h: what all arcs of several strains share, whatever their sections (arc_space.c,
-   arc_bend.c): elasticity and material damping, strain by strain, and channels of tendons. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arc_strain.h: shared by all arcs of several strains (arc_space.c, arc_bend.c): elasticity and
+   material damping per strain, and tendon channels. */
 #pragma once
 
 #include "element/arc_par.h"

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arc_taylor.c: the plane arc with the position of its sections expanded to the fifth power of the
-   angle, as the paper has it. p5 keeps the products of the truncated positions in full and is
-   always positive definite; t5 truncates the inertia itself, is closer to the exact arc, and loses
-   definiteness beyond 2.7277 rad. Sections turn exactly. For comparison only: docs/theory/arc.md.
- */
+   angle, as in the paper. p5 keeps the full products of the truncated positions; its inertia is
+   always positive definite. t5 truncates the inertia itself; it is closer to the exact arc but not
+   positive definite beyond 2.7277 rad. Rotations of sections are exact. For comparison only:
+   docs/theory/arc.md. */
 #include "element/arc_plane.h"
 
 #ifdef APL_HOT
@@ -51,7 +52,7 @@ static void arc_taylor_shape(const body_in* in, const real* at, section* out) {
   out->c = (twist){vec3_zero(), scale(xd * xd, sub(mul_t(R, r2), cross(y, S)))};
 }
 
-/* Coefficients of the integrals: p5 in full, t5 the first three. */
+/* Coefficients of the integrals: p5 uses all of them, t5 the first three. */
 static const double taylor_gx[] = {1.0 / 6, -1.0 / 120, 1.0 / 5040};
 static const double taylor_gz[] = {1.0 / 2, -1.0 / 24, 1.0 / 720};
 static const double taylor_zz[] = {1.0 / 3, -1.0 / 15, 1.0 / 252 + 1.0 / 420, -1.0 / 3240,
@@ -74,7 +75,7 @@ HOT_INLINE void plane_taylor(real theta, bool full, plane_integrals* M, plane_in
   const taylor b = taylor_of(theta, taylor_b, n, false), c = taylor_of(theta, taylor_c, n, false);
   plane_integrals E, dE;
 
-  /* sections turn exactly */
+  /* rotations of sections are exact */
   plane_exact(theta, &E, &dE, x2, z2);
   *M = (plane_integrals){gx.value, gz.value, xx.value, zz.value, xz.value,
                          b.value,  c.value,  E.ss,     E.sc};
@@ -116,7 +117,7 @@ static wrench arc_t5_drag(const body_in* in, twist V, real* Q) {
   return plane_drag(in, V, &i, &di, Q);
 }
 
-/* In the plane. */
+/* The shape in the plane. */
 static void arc_taylor_flat_shape(const body_in* in, const real* at, plane_section* out) {
   const arc_plane_par* par = in->par;
   const real s = at[0];

@@ -1,18 +1,20 @@
-/* axis.h: what kinds with one axis share: the field, the check, the turn that makes the axis z. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* axis.h: shared by joint kinds with one axis: the field, its check, and the rotation from the z
+   axis to the given axis. */
 #pragma once
 
 #include "element/element.h"
 
 #ifndef APL_HOT
 
-/* Rotation that takes z to the given axis: by the shortest way, so that axis z gives no turn at
-   all; axes that point down (z < 0) take a half turn about x first, which keeps the formula
-   regular. `word` names the field in the sentence. */
+/* Rotation that takes z to the given axis, by the smallest angle, so that the axis z gives the
+   identity. Axes that point down (z < 0) get a half turn about x first, because the formula is
+   singular at -z. `word` names the field in the error message. */
 static inline apl_status turn_to_axis(const double axis[3], const char* word, mat3* turn,
                                       apl_error* err) {
   const double n = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
 
-  /* written so that NaN fails too */
+  /* NaN fails this test too */
   if (!(n > 1e-12)) {
     return apl_fail(err, APL_ERR_MODEL, "%s must be a direction, got (%g, %g, %g)", word, axis[0],
                     axis[1], axis[2]);

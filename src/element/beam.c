@@ -1,5 +1,6 @@
-/* beam.c: a slender body along z of its frame whose small deflections are a sum of mode shapes:
-   what users write, its check, and the table of the kind. Shapes are in beam_shapes.c, their
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam.c: a slender body along z of its frame whose small deflections are a sum of mode shapes: the
+   user's fields, their check, and the table of the kind. Shapes are in beam_shapes.c, their
    integrals in beam_integrals.c, the hot half in beam_motion.c. Theory: docs/theory/beam.md. */
 #include "element/beam_par.h"
 #include "element/beam_param.h"
@@ -25,7 +26,7 @@ static const char* const beam_statics[] = {"none", "tip", NULL};
   }
 
 static const apl_field beam_fields[] = {
-    APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the beam"),
+    APL_FIELD_POSITIVE(beam_param, length, "length", "m", "length of the beam"),
     BEAM_CHOICE(
         theory, "theory", beam_theories,
         "beam theory: `timoshenko` with shear deformation, `euler-bernoulli` without it (sections "
@@ -78,25 +79,30 @@ static const apl_field beam_fields[] = {
                  "column `bend-y.1.turn` is the rotation of its sections times length, otherwise "
                  "its slope is taken",
      .form = APL_FORM_TABLE},
-    APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
-              "bending stiffness E I used for the mode shapes only; 0: that of the beam", 0),
-    APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",
-              "shear stiffness k G A used for the mode shapes only; 0: that of the beam", 0),
-    APL_FIELD(beam_param, mode_rotary, "mode-rotary-inertia", "kg m",
-              "rotary inertia per length used for the mode shapes only; 0: that of the beam", 0),
-    APL_FIELD(beam_param, tip_mass, "mode-tip-mass", "kg",
-              "mass of a tip body that is assumed for the bending modes only; it adds no mass to "
-              "the robot",
-              0),
-    APL_FIELD(beam_param, tip_inertia, "mode-tip-inertia", "kg m^2",
-              "moment of inertia of that tip body about its centre of mass", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
+        "bending stiffness E I used for the mode shapes only; 0: that of the beam", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, mode_shear, "mode-shear-stiffness", "N",
+        "shear stiffness k G A used for the mode shapes only; 0: that of the beam", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, mode_rotary, "mode-rotary-inertia", "kg m",
+        "rotary inertia per length used for the mode shapes only; 0: that of the beam", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, tip_mass, "mode-tip-mass", "kg",
+        "mass of a tip body that is assumed for the bending modes only; it adds no mass to "
+        "the robot",
+        0),
+    APL_FIELD_NOT_NEGATIVE(beam_param, tip_inertia, "mode-tip-inertia", "kg m^2",
+                           "moment of inertia of that tip body about its centre of mass", 0),
     APL_FIELD(beam_param, tip_offset, "mode-tip-offset", "m",
               "distance of that centre of mass beyond the tip", 0),
-    APL_FIELD(beam_param, drag, "elastic-drag", "N s/m^2",
-              "air damping of the deflection alone: force per length and per rate of deflection",
-              0),
-    APL_FIELD(beam_param, kelvin_voigt, "kelvin-voigt-time", "s",
-              "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, drag, "elastic-drag", "N s/m^2",
+        "air damping of the deflection alone: force per length and per rate of deflection", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        beam_param, kelvin_voigt, "kelvin-voigt-time", "s",
+        "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
     APL_FIELD_END,
 };
 
@@ -115,8 +121,8 @@ static int beam_modes(const beam_param* p, int direction) {
   return beam_has(p, direction) ? p->modes[direction] : 0;
 }
 
-/* How many shapes a direction has: modes, then static shapes: force and moment of a bending, one of
-   the others. */
+/* Number of shapes in a direction: the modes, then the static shapes (two for bending, from a force
+   and from a moment at the tip; one for torsion and axial motion). */
 static int beam_shape_count(const beam_param* p, int direction) {
   if (!beam_has(p, direction)) return 0;
   return beam_modes(p, direction) + (beam_has_statics(p) ? direction <= BEAM_BEND_Y ? 2 : 1 : 0);
@@ -166,7 +172,7 @@ static void beam_plan(const void* param, apl_body_plan* plan) {
   plan->npar = beam_npar(n);
   plan->nsection = 1 + 2 * n;
   plan->ops = OPS_beam;
-  plan->drawn = 4 * (waves < 16 ? waves + 1 : 16) + 1; /* four steps to a half wave, or so */
+  plan->drawn = 4 * (waves < 16 ? waves + 1 : 16) + 1; /* about four steps per half wave */
   plan->chord = p->root_end == beam_root_ends[1];
   plan->flat = p->directions == 1u << BEAM_BEND_Y;
   plan->turning = APL_TURNS_ANY;
@@ -201,8 +207,8 @@ static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) 
 /* ------------------------------------------------------------------------------------- check ----
  */
 
-/* Enough of them, and not too many. Directions that it does not have may be counted only where one
-   number stands for all. */
+/* Check the numbers of modes. A count for a direction that the beam does not have is accepted only
+   if all four counts are equal, that is, if one number was given for all. */
 static apl_status beam_check_modes(const beam_param* p, apl_error* err) {
   const int least = beam_has_statics(p) ? 0 : 1, *n = p->modes;
   const bool alike = n[0] == n[1] && n[1] == n[2] && n[2] == n[3];
@@ -225,16 +231,8 @@ static apl_status beam_check_modes(const beam_param* p, apl_error* err) {
 }
 
 static apl_status beam_check(const beam_param* p, apl_error* err) {
-  apl_status st = require_positive(p->length, "length", "m", err);
+  apl_status st = require_signs(beam_fields, p, err);
 
-  if (st == APL_OK)
-    st = require_not_negative(p->mode_bending, "mode-bending-stiffness", "N m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->mode_shear, "mode-shear-stiffness", "N", err);
-  if (st == APL_OK) st = require_not_negative(p->mode_rotary, "mode-rotary-inertia", "kg m", err);
-  if (st == APL_OK) st = require_not_negative(p->tip_mass, "mode-tip-mass", "kg", err);
-  if (st == APL_OK) st = require_not_negative(p->tip_inertia, "mode-tip-inertia", "kg m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->drag, "elastic-drag", "N s/m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->kelvin_voigt, "kelvin-voigt-time", "s", err);
   if (st != APL_OK) return st;
   if (p->root_end == beam_root_ends[2]) {
     return apl_fail(
@@ -269,7 +267,7 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
   return APL_OK;
 }
 
-/* A number that the directions or the theory cannot do without, or `instead` of it. */
+/* Error unless a required value is positive; `instead` names what may be given in its place. */
 static apl_status beam_need_or(double value, const char* name, const char* unit,
                                const char* instead, apl_error* err) {
   if (value > 0.0) return APL_OK;
@@ -281,7 +279,8 @@ static apl_status beam_need(double value, const char* name, const char* unit, ap
   return beam_need_or(value, name, unit, "the section and its material", err);
 }
 
-/* A section by its area and moments says nothing about shear and torsion. */
+/* A section given by its area and moments does not determine shear and torsion stiffness; the
+   message names what to add. */
 static apl_status beam_need_besides(double value, const char* name, const char* unit,
                                     const section_param* p, const char* besides, apl_error* err) {
   const bool moments = p->area > 0.0 && p->young > 0.0;

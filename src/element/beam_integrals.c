@@ -1,5 +1,6 @@
-/* beam_integrals.c: the integrals of the shapes along a beam, which are all that its hot half sees.
-   Theory: docs/theory/beam.md, 4. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam_integrals.c: integrals of the shapes along a beam, the only data of the shapes that the hot
+   half uses. Theory: docs/theory/beam.md, 4. */
 #include "element/beam_par.h"
 #include "element/beam_shapes.h"
 
@@ -10,7 +11,7 @@
 /* ----------------------------------------------------------------------------------- compile ----
  */
 
-/* The constants, and where their matrices stand. */
+/* The constants of a beam and pointers to their matrices. */
 typedef struct beam_block {
   beam_par* par;
   double *mu, *D, *K, *C;
@@ -22,14 +23,13 @@ static beam_block beam_block_of(beam_par* par, int n) {
                       matrix + BEAM_K * n * n, matrix + BEAM_C * n * n};
 }
 
-/* A right-handed turn T about x moves z towards -y, about y towards x. */
+/* A right-handed rotation T about x moves z towards -y, about y towards x. */
 static const beam_own_par beam_axes[BEAM_NDIRECTION] = {{.W = {0, -1, 0}, .T = {1, 0, 0}},
                                                         {.W = {1, 0, 0}, .T = {0, 1, 0}},
                                                         {.T = {0, 0, 1}},
                                                         {.W = {0, 0, 1}}};
 
-/* Shares of the section at x, `ds` long, in the integrals of coordinates j and k of one direction
- */
+/* Add the section at x, of length `ds`, to the integrals of two coordinates of one direction. */
 static void beam_add_pair(const beam_shapes* b, int d, double ds, const beam_shape* f,
                           const beam_shape* h, double J, double* D, double* K, double* C) {
   const section_numbers* s = &b->s;
@@ -70,13 +70,13 @@ static void beam_add_section(const beam_shapes* b, int n, double x, double ds, b
   }
 }
 
-/* Ends of the pieces on which all shapes are smooth. */
+/* Ends of the intervals on which all shapes are smooth. */
 static double beam_knot(const beam_shapes* b, int i) {
   return b->table.given == NULL ? i : b->table.given->value[b->table.station][i];
 }
 
-/* The first coordinate whose shape is a sum of those before it, as a pivot of the mass matrix tells
-   that is nothing but round-off; -1 for none. */
+/* The first coordinate whose shape is a linear combination of those before it: its pivot in the
+   factorisation of the mass matrix is round-off. -1 if there is none. */
 static int beam_dependent(const double* D, int n) {
   double L[APL_MAX_NX][APL_MAX_NX], pivot[APL_MAX_NX];
 
@@ -94,7 +94,7 @@ static int beam_dependent(const double* D, int n) {
   return -1;
 }
 
-/* Modes never depend on each other, shapes of the user may. */
+/* Computed modes are always independent; shapes given by the user may not be. */
 static apl_status beam_check_independent(const beam_param* p, const double* D, apl_error* err) {
   const bool table = p->table != NULL, polynomials = p->polynomials[0] != '\0';
   const int k = table || polynomials ? beam_dependent(D, beam_count(p)) : -1;
@@ -129,7 +129,7 @@ static apl_status beam_compile(const void* param, void* constants, double* mass,
     out.par->own[k] = beam_axes[beam_direction(p, k, NULL)];
   apl_gauss(points, x, weight);
 
-  /* shapes of a table are polynomials between its stations only */
+  /* shapes from a table are smooth between its stations only */
   const int pieces = b.table.given == NULL ? 1 : b.table.given->nrow - 1;
   for (int i = 0; i < pieces; ++i) {
     const double from = beam_knot(&b, i), h = beam_knot(&b, i + 1) - from;
@@ -138,7 +138,7 @@ static apl_status beam_compile(const void* param, void* constants, double* mass,
   }
   apl_beam_table_free(&b.table);
 
-  /* both halves */
+  /* copy the lower triangle to the upper one */
   for (int i = 0; i < BEAM_MATRICES; ++i) {
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < k; ++j)
@@ -149,14 +149,15 @@ static apl_status beam_compile(const void* param, void* constants, double* mass,
   return beam_check_independent(p, out.D, err);
 }
 
-/* Distance from the root, then per coordinate how far it moves and how far it turns the section. */
-static void beam_sections(const void* param, const double* station, int count, double* out) {
+/* Per station: distance from the root (m), then for each coordinate its deflection and its rotation
+   of the section. */
+static bool beam_sections(const void* param, const double* station, int count, double* out) {
   const beam_param* p = param;
   const int n = beam_count(p);
   const bool tangent = p->attach == beam_attachments[1];
   beam_shapes b;
 
-  if (beam_find_shapes(p, &b, NULL) != APL_OK) return; /* compile() has said why */
+  if (beam_find_shapes(p, &b, NULL) != APL_OK) return false;
   for (int i = 0; i < count; ++i, out += 1 + 2 * n) {
     out[0] = station[i] * p->length;
     for (int k = 0; k < n; ++k) {
@@ -167,13 +168,15 @@ static void beam_sections(const void* param, const double* station, int count, d
     }
   }
   apl_beam_table_free(&b.table);
+  return true;
 }
 
 /* ------------------------------------------------------------------------- shapes for people ----
  */
 
-/* Angular frequency of mode `nth` of a direction: from lambda = mu omega^2 L^4/EI of bending, with
-   the stiffness the modes were computed for; of a rod, from wave c / L with c^2 = GJ/j or EA/mu. */
+/* Angular frequency (rad/s) of mode `nth` of a direction. Bending: from lambda = mu omega^2 L^4/EI
+   with the stiffness used for the modes. Torsion and axial: omega = wave c / L with c^2 = GJ/j or
+   EA/mu. */
 static double beam_omega(const beam_shapes* b, int d, int nth) {
   const beam_param* p = b->p;
   const section_numbers* s = &b->s;
@@ -189,8 +192,8 @@ static double beam_omega(const beam_shapes* b, int d, int nth) {
   return pi * (held ? nth + 1.0 : nth + 0.5) * speed / L;
 }
 
-/* Largest |W|, of torsion |T|, of a shape of the user: the best of many points, then Newton on
-   W' = 0. */
+/* Largest |W| (|T| for torsion) of a shape given by the user: the best of many points, then Newton
+   on W' = 0. */
 static double beam_largest(const beam_shapes* b, int k) {
   enum { POINTS = 256 };
   const bool twists = beam_direction(b->p, k, NULL) == BEAM_TORSION;
@@ -237,7 +240,7 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
                           .omega = mode ? beam_omega(&b, d, nth) : 0.0,
                           .length = p->length,
                           .largest = given || table ? beam_largest(&b, k) : 1.0};
-  /* a pinned tip lets a rod twist, and holds it like a clamp against stretch */
+  /* a pinned tip is free in torsion and clamped in axial motion */
   if (!bends && tip == BEAM_PINNED) out->tip_end = d == BEAM_TORSION ? "free" : "clamped";
   memcpy(out->along, &beam_axes[d].W, sizeof out->along);
   memcpy(out->about, &beam_axes[d].T, sizeof out->about);

@@ -1,5 +1,6 @@
-/* beam_modes.c: see beam_modes.h. A polynomial Ritz problem says how many modes there are and about
-   where; the transcendental equation then gives each one to the last digits. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam_modes.c: see beam_modes.h. A Ritz method with polynomials gives approximate eigenvalues and
+   their number; the roots of the characteristic equation then give each one to the last digits. */
 #include "element/beam_modes.h"
 
 #include "element/beam_ritz.h"
@@ -35,8 +36,9 @@ static void entire_pair(double s, double x, double* C, double* S) {
   }
 }
 
-/* One function of a basis: W, the turn T, T' and the shear force V over mu omega^2, for which
-   T' = W'' + g W and V' = -W hold. V is written down by itself: W' - T = g V would cancel. */
+/* One basis function: deflection W, rotation T, its derivative T', and the shear force V divided by
+   mu omega^2. They satisfy T' = W'' + g W and V' = -W. V has its own formula, because V = (W' -
+   T)/g would lose digits by cancellation. */
 typedef struct basis_function {
   double W, T, T1, V;
 } basis_function;
@@ -77,8 +79,9 @@ beam_shape apl_beam_mode_at(const beam_mode* m, double x) {
 
 /* ---------------------------------------------------------------------------------- ends ---- */
 
-/* What must vanish at the ends, in terms of the four coefficients; rows scaled to one.
-   A body at the tip: V = omega^2 m (W + d T), EI T' = omega^2 [m d W + (J + m d^2) T] */
+/* Boundary conditions at both ends, as rows over the four coefficients, each scaled to a largest
+   entry of one. A body at the tip: V = omega^2 m (W + d T), EI T' = omega^2 [m d W + (J + m d^2)
+   T] */
 static void end_rows(const beam_basis* b, const beam_mode* m, double A[4][4]) {
   const double mass = b->mass, d = b->offset, J = b->inertia + mass * d * d;
   basis_function root[4], tip[4];
@@ -104,8 +107,8 @@ static void end_rows(const beam_basis* b, const beam_mode* m, double A[4][4]) {
   }
 }
 
-/* Gauss elimination with full pivoting; order[k] is the column that stands at place k. Returns the
-   determinant. */
+/* Gaussian elimination with full pivoting; order[k] is the original column at position k. Returns
+   the determinant. */
 static double factor(double A[4][4], int order[4]) {
   double det = 1.0;
 
@@ -154,7 +157,8 @@ static double determinant(const beam_basis* b, double lambda, bool entire) {
   return factor(A, order);
 }
 
-/* The coefficients at a root: what elimination leaves free is the last column. */
+/* Coefficients at a root, where the matrix is singular: the last column of the elimination is free
+   and set to one. */
 static void coefficients(const beam_basis* b, beam_mode* m) {
   double A[4][4], y[4] = {0, 0, 0, 1};
   int order[4];
@@ -170,7 +174,8 @@ static void coefficients(const beam_basis* b, beam_mode* m) {
     m->k[order[i]] = y[i];
 }
 
-/* The root between lo and hi, to the last bit of lambda. False when the sign does not change. */
+/* Bisection for the root between lo and hi, to the last bit of lambda. False if the sign does not
+   change. */
 static bool bisect(const beam_basis* b, double lo, double hi, bool entire, double* root) {
   double f = determinant(b, lo, entire);
 
@@ -218,8 +223,8 @@ static void scale_mode(beam_mode* m, int waves) {
 
 /* ---------------------------------------------------------------------------------- modes ---- */
 
-/* Whether the Ritz value is a motion without deflection: a rigid turn, or the pure shear of
-   pinned-pinned, W = 0 and T = 1, at lambda = 1/(r2 s2). */
+/* True if the Ritz value belongs to a motion without deflection: the rigid rotation of pinned-free,
+   or the pure shear of pinned-pinned, W = 0 and T = 1, at lambda = 1/(r2 s2). */
 static bool left_out(const beam_basis* b, int index, double lambda) {
   if (b->root != BEAM_PINNED) return false;
   if (b->tip == BEAM_FREE) return index == 0;
@@ -229,16 +234,15 @@ static bool left_out(const beam_basis* b, int index, double lambda) {
 apl_status apl_beam_modes(const beam_basis* b, int n, beam_mode* out, apl_error* err) {
   enum { MOST = BEAM_MOST_MODES + 3 };
   double guess[MOST];
-  const int want = n + 3; /* two may be left out; a neighbour above the last */
+  const int want = n + 3; /* two may be left out; one more bounds the last from above */
   int found = 0;
 
-  if (!apl_beam_ritz(b, want, guess)) {
-    return apl_fail(err, APL_ERR_MODEL, "modes cannot be computed for this section and tip body");
-  }
+  const apl_status st = apl_beam_ritz(b, want, guess, err);
+  if (st != APL_OK) return st;
   for (int i = 0; i + 1 < want && found < n; ++i) {
     if (left_out(b, i, guess[i])) continue;
 
-    /* rounded, so that the last digits do not depend on the eigenvalue solver */
+    /* rounded to float, so that the result does not depend on the last digits of the Ritz solver */
     const double lambda = (double)(float)guess[i];
     const double below = i > 0 ? lambda - guess[i - 1] : lambda, above = guess[i + 1] - lambda;
     const double width = fmin(1e-4 * lambda, 0.45 * fmin(below, above));

@@ -1,6 +1,6 @@
-/* beam_motion.c: how a beam moves. All integrals along it are constants, made by beam_integrals.c;
-   what is left is linear algebra. Theory: docs/theory/beam.md, whose equation numbers are used
-   below. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam_motion.c: kinematics and inertia of a beam. All integrals along it are constants from
+   beam_integrals.c. Theory: docs/theory/beam.md, whose equation numbers are used below. */
 #include "element/beam_par.h"
 
 #ifdef APL_HOT
@@ -25,8 +25,8 @@ HOT_INLINE real beam_elastic(const body_in* in, int k) {
 
 /* ----------------------------------------------------------------------------------- space ---- */
 
-/* A section at z from the root: p = z + sum x_k W_k, R = exp(t), t = sum x_k T_k; in its axes it
-   turns at w = Jr(t) t', Jr = 1 - c2 [t] + c3 [t]^2                              (beam.md, 2, 3) */
+/* A section at distance z from the root: p = z + sum x_k W_k, R = exp(t), t = sum x_k T_k. Its
+   angular velocity in its own axes is w = Jr(t) t', Jr = 1 - c2 [t] + c3 [t]^2   (beam.md, 2, 3) */
 static void beam_section_motion(const body_in* in, const real* at, section* out) {
   const int nx = in->nx;
   const real *W = at + 1, *T = at + 1 + nx;
@@ -64,7 +64,7 @@ static void beam_section_motion(const body_in* in, const real* at, section* out)
   out->c.v = neg(cross(w, mul_t(R, pd)));
 }
 
-/* Y_k = int mu W_k r and its rate int mu W_k r', r the place of a section                (4) */
+/* Y_k = int mu W_k r and its rate int mu W_k r', with r the position of a section        (4) */
 HOT_INLINE void beam_reach(const body_in* in, int k, vec3* Y, vec3* Yd) {
   const real o = real_of(0.0);
   const real* mu = beam_matrix(in, BEAM_MU) + k * in->nx;

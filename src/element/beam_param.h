@@ -1,12 +1,13 @@
-/* beam_param.h: what users write of a beam, and what beam.c tells about it. The files of the beam
-   are parts of registry.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam_param.h: the user's parameters of a beam, and functions of beam.c. The files of the beam are
+   included by registry.c. */
 #pragma once
 
 #include "element/section.h"
 
 #ifndef APL_HOT
 
-/* Choices are compared by address. */
+/* The pointer of a choice is compared, not its text. */
 static const char* const beam_theories[] = {"timoshenko", "euler-bernoulli", NULL};
 static const char* const beam_directions[] = {"bend-x", "bend-y", "torsion", "axial", NULL};
 static const char* const beam_root_ends[] = {"clamped", "pinned", "free", NULL};
@@ -34,7 +35,7 @@ typedef struct beam_param {
 /* beam.c */
 static bool beam_has(const beam_param* p, int direction);
 static int beam_modes(const beam_param* p, int direction);
-static int beam_most_modes(const beam_param* p); /* of any direction */
+static int beam_most_modes(const beam_param* p); /* the largest of all directions */
 static int beam_count(const beam_param* p);      /* coordinates      */
 static void beam_coordinate(const void* param, int k, apl_body_coordinate* out);
 
@@ -46,7 +47,7 @@ static apl_status beam_needs(const beam_param* p, const section_numbers* s, apl_
 
 /* beam_integrals.c */
 static apl_status beam_compile(const void* param, void* constants, double* mass, apl_error* err);
-static void beam_sections(const void* param, const double* station, int count, double* out);
+static bool beam_sections(const void* param, const double* station, int count, double* out);
 static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const double* station,
                             int n, apl_beam_section* section, apl_error* err);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_polynomial.c: see beam_polynomial.h. */
 #include "element/beam_polynomial.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_polynomial.h: shapes of a beam that users give as polynomials of x = z/L. Cold code. */
 #pragma once
 
@@ -9,9 +10,9 @@ typedef struct beam_polynomial {
   double c[BEAM_DEGREE + 1];
 } beam_polynomial;
 
-/* "0 0 3 -1; 0 0 1": coefficients from the constant on, shapes apart by semicolons. Returns how
-   many were read into out[BEAM_MOST_MODES], 0 for an empty text, -1 with a sentence. `word` is the
-   field. */
+/* Read polynomials such as "0 0 3 -1; 0 0 1": coefficients from the constant upwards, shapes
+   separated by semicolons. Returns how many were read into out[BEAM_MOST_MODES], 0 for an empty
+   text, -1 with an error. `word` names the field in the error message. */
 int apl_polynomials_read(const char* text, const char* word, beam_polynomial* out, apl_error* err);
 
 /* Value, slope and second derivative at x. */

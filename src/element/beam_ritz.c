@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_ritz.c: see beam_ritz.h.
 
    W = w + sqrt(s2) u with the turn T = w', so that shear is sqrt(s2) u' and thin beams do not lock:
@@ -6,7 +7,8 @@
    is then sum c_i^2 + sum e_i^2, and only t0, c_0, c_1, e_0 are felt by W and T at the tip. */
 #include "element/beam_ritz.h"
 
-#include <lapacke.h>
+#include "math/eigen_pair.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -152,7 +154,7 @@ static bool solve(ritz* r, int want, double* lambda) {
   /* M y = mu (K + M) y: the largest mu = 1/(lambda + 1) are the lowest modes, well conditioned */
   for (int i = 0; i < n * n; ++i)
     r->K[i] += r->M[i];
-  if (LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'N', 'L', n, r->M, n, r->K, n, mu) != 0) return false;
+  if (!apl_eigen_pair(n, r->M, r->K, mu)) return false;
   for (int i = 0; i < want; ++i) {
     if (!(mu[n - 1 - i] > 0.0)) return false;
     lambda[i] = fmax(1.0 / mu[n - 1 - i] - 1.0, 0.0);
@@ -160,16 +162,17 @@ static bool solve(ritz* r, int want, double* lambda) {
   return true;
 }
 
-bool apl_beam_ritz(const beam_basis* b, int want, double* lambda) {
+apl_status apl_beam_ritz(const beam_basis* b, int want, double* lambda, apl_error* err) {
   const int nc =
       16 + 2 * want > 2 * BEAM_MOST_MODES + 30 ? 2 * BEAM_MOST_MODES + 30 : 16 + 2 * want;
   ritz r = {.b = b, .nt = b->root == BEAM_PINNED, .nc = nc, .ne = b->s2 > 0.0 ? nc : 0};
 
   r.n = r.nt + r.nc + r.ne;
   r.K = calloc((size_t)(2 * r.n * r.n + 3 * r.n), sizeof *r.K);
-  if (r.K == NULL) return false;
+  if (r.K == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the modes of a beam");
   r.M = r.K + r.n * r.n;
   const bool ok = solve(&r, want, lambda);
   free(r.K);
-  return ok;
+  if (ok) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL, "modes cannot be computed for this section and tip body");
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_shapes.c: the shapes of a beam: modes of beam_modes.c, polynomials or a table of the user,
    sines for torsion and axial motion, static shapes. The fields are in beam.c. Theory:
    docs/theory/beam.md, 5. */
@@ -15,7 +16,7 @@ static beam_end beam_end_of(const char* word) {
                                        : BEAM_FREE;
 }
 
-/* The beam of unit length, mass and stiffness whose modes are asked for. */
+/* Beam of unit length, mass and stiffness that is equivalent to p, for its modes. */
 static beam_basis beam_basis_of(const beam_param* p, const section_numbers* s, int direction) {
   const double L = p->length, mu = s->mass;
   const double EI = p->mode_bending > 0.0 ? p->mode_bending : direction ? s->EIy : s->EIx;
@@ -31,7 +32,7 @@ static beam_basis beam_basis_of(const beam_param* p, const section_numbers* s, i
   return b;
 }
 
-/* Polynomials of the user: as many as modes, held at the root. */
+/* Polynomials of the user: as many as there are modes, and zero at a held root. */
 static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, apl_error* err) {
   out->given = apl_polynomials_read(p->polynomials, "polynomials", out->W, err);
   out->turned = apl_polynomials_read(p->turns, "turn-polynomials", out->T, err);
@@ -64,7 +65,7 @@ static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, a
   return APL_OK;
 }
 
-/* The column of a shape, or of the turn of its sections; -1 for none. */
+/* Column of a shape in the table, or of the rotation of its sections (suffix `turn`); -1: none. */
 static int beam_column(const beam_table* t, int direction, int nth, const char* turn) {
   char name[32];
 
@@ -72,7 +73,8 @@ static int beam_column(const beam_table* t, int direction, int nth, const char* 
   return apl_beam_table_find(t, name);
 }
 
-/* One column of the table: its shape must be one of the beam's, and held at the root. */
+/* Check one column of the table: its name must be a shape of this beam, and it must be zero at a
+   held root. */
 static apl_status beam_check_column(const beam_param* p, const beam_table* t, int column,
                                     apl_error* err) {
   const char* name = t->given->name[column];
@@ -103,8 +105,8 @@ static apl_status beam_check_column(const beam_param* p, const beam_table* t, in
       name);
 }
 
-/* Shapes of the user at stations: for each direction all of its modes, or none. A shape without
-   turn whose sections must not turn at a clamped root has no slope there. */
+/* Shapes of the user at stations: for each direction either all of its modes or none. At a clamped
+   root, a shape without its own rotation column gets slope zero. */
 static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_error* err) {
   const beam_table t = {.given = p->table};
   const int n = p->table == NULL ? 0 : p->table->ncolumn;
@@ -156,7 +158,7 @@ static apl_status beam_find_shapes(const beam_param* p, beam_shapes* out, apl_er
   return st;
 }
 
-/* A sine, held at the root, and at the tip or not. */
+/* Sine shape of a rod, zero at the root, and also at the tip if held. */
 static beam_shape beam_rod(bool held, int nth, double x) {
   const double pi = 3.14159265358979323846, wave = pi * (held ? nth + 1.0 : nth + 0.5);
 
@@ -198,7 +200,7 @@ static beam_shape beam_tabled(const beam_shapes* b, int direction, int nth, doub
   return (beam_shape){W[0], W[1], W[2], T[0], T[1], turn >= 0 ? W[1] - T[0] : 0.0};
 }
 
-/* Shape of coordinate k at the station x in 0 .. 1, in metres: W deflects, T turns. */
+/* Shape of coordinate k at station x in 0 .. 1, in metres: W is the deflection, T the rotation. */
 static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
   const beam_param* p = b->p;
   const double L = p->length;

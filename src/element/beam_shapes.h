@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_shapes.h: the shapes of a beam, see beam_shapes.c. */
 #pragma once
 
@@ -13,10 +14,11 @@ typedef struct beam_shapes {
   const beam_param* p;
   section_numbers s;
   beam_mode bending[2][BEAM_MOST_MODES];
-  int given, turned; /* polynomials instead                                                      */
+  int given, turned; /* > 0: number of polynomials used instead */
   beam_polynomial W[BEAM_MOST_MODES], T[BEAM_MOST_MODES];
   beam_table table;
-  bool tabled[BEAM_NDIRECTION]; /* shapes of the table instead: their columns, turns -1 for none  */
+  bool tabled[BEAM_NDIRECTION]; /* shapes of the table used instead: their columns; turn: -1 for
+                                   none */
   int column[BEAM_NDIRECTION][BEAM_MOST_MODES], turn[BEAM_NDIRECTION][BEAM_MOST_MODES];
 } beam_shapes;
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beam_table.c: see beam_table.h. Theory: docs/theory/beam.md, 5. */
 #include "element/beam_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A cubic without a knot at its second and last but one station needs four. More than the most are
-   no shapes but a mistake, and would take long to integrate. */
+/* A spline with the not-a-knot condition at both ends needs four stations. The upper limit catches
+   mistakes that would take long to integrate. */
 enum { STATIONS_LEAST = 4, STATIONS_MOST = 10000 };
 
 int apl_beam_table_find(const beam_table* t, const char* name) {

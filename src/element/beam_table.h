@@ -1,5 +1,5 @@
-/* beam_table.h: shapes of a beam that users give by numbers at stations: cubic splines through
-   them, which are polynomials from station to station. Cold code. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* beam_table.h: beam shapes given by numbers at stations: cubic splines through them. Cold code. */
 #pragma once
 
 #include "base/error.h"
@@ -13,8 +13,8 @@ typedef struct beam_table {
   double* slope;            /* [ncolumn][nrow] of the splines at the stations                    */
 } beam_table;
 
-/* Check the stations and find the splines: with zero slope at the root where held[column], else
-   smooth there as between stations. Free with apl_beam_table_free(), also after a failure. */
+/* Check the stations and compute the splines: with zero slope at the root where held[column],
+   otherwise with the not-a-knot condition. Free with apl_beam_table_free(), also after an error. */
 apl_status apl_beam_table_new(const apl_columns* given, const bool* held, beam_table* out,
                               apl_error* err);
 void apl_beam_table_free(beam_table* table);

@@ -1,16 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* car.h: a car or bicycle. Four coordinates (x, y, heading, steering), two quasi-velocities (speed,
-   rate of the steering). Frame at the middle of the rear axle: x forward, y left, z along the
-   normal of the ground; the steering turns about (wheelbase, 0). With a half-track there are four
-   wheels, steered as Ackermann says; `rear` and `front` are then the massless shafts of
-   differentials. The two kinds differ in the point whose speed is the quasi-velocity (car_front.c,
-   car_rear.c); `ratios` say what one unit of that speed moves. Theory: docs/theory/wheels.md, 6. */
+   steering rate). Frame at the middle of the rear axle: x forward, y left, z along the ground's
+   normal; the steering axis is at (wheelbase, 0). With a half-track > 0 there are four wheels with
+   Ackermann steering; `rear` and `front` are then the massless shafts of differentials. The two
+   kinds differ in the point whose speed is the quasi-velocity (car_front.c, car_rear.c); `ratios`
+   give all motions per unit of that speed. Theory: docs/theory/wheels.md, 6. */
 #pragma once
 
 #include "element/axis.h"
 #include "element/require.h"
 
-/* Everything that moves in proportion to the speed: chassis forward, chassis turning, then the
-   wheels in the order of their names. */
+/* Quantities proportional to the speed: forward velocity and yaw rate of the chassis, then the
+   wheel spins in the order of their names. */
 enum {
   CAR_AHEAD,
   CAR_TURN,
@@ -25,7 +26,7 @@ enum {
 enum { CAR_WHEELS = CAR_RATIOS - CAR_REAR, CAR_STEERING = CAR_WHEELS, CAR_SATELLITES };
 
 typedef struct car_par {
-  real per_base;            /* 1 / wheelbase; stands first, because file/road.c reads it */
+  real per_base;            /* 1 / wheelbase; must be first, because file/road.c reads it */
   real per_rear, per_front; /* 1 / radius */
   real slant;               /* half track / wheelbase */
   real friction;            /* of the ground */
@@ -47,23 +48,28 @@ typedef struct car_param {
 
 static const apl_field car_fields[] = {
     APL_FIELD_GROUND_NORMAL(car_param),
-    APL_FIELD_REQUIRED(car_param, wheelbase, "wheelbase", "m",
+    APL_FIELD_POSITIVE(car_param, wheelbase, "wheelbase", "m",
                        "distance from the rear axle to the front axle"),
-    APL_FIELD_REQUIRED(car_param, rear_radius, "rear-radius", "m", "radius of the rear wheels"),
-    APL_FIELD_REQUIRED(car_param, front_radius, "front-radius", "m", "radius of the front wheels"),
-    APL_FIELD(car_param, half_track, "half-track", "m",
-              "half the track: distance of each wheel from the middle of its axle; 0: one wheel "
-              "per axle (a bicycle)",
-              0),
-    APL_FIELD(car_param, rear_inertia, "rear-inertia", "kg m^2",
-              "moment of inertia of one rear wheel about its axle; its mass is part of the body",
-              0),
-    APL_FIELD(car_param, front_inertia, "front-inertia", "kg m^2",
-              "moment of inertia of one front wheel about its axle; its mass is part of the body",
-              0),
-    APL_FIELD_REQUIRED(car_param, steering_inertia, "steering-inertia", "kg m^2",
-                       "moment of inertia of all steered parts about the steering axis; do not "
-                       "include it in the body"),
+    APL_FIELD_POSITIVE(car_param, rear_radius, "rear-radius", "m", "radius of the rear wheels"),
+    APL_FIELD_POSITIVE(car_param, front_radius, "front-radius", "m", "radius of the front wheels"),
+    APL_FIELD_NOT_NEGATIVE(
+        car_param, half_track, "half-track", "m",
+        "half the track: distance of each wheel from the middle of its axle; 0: one wheel "
+        "per axle (a bicycle)",
+        0),
+    APL_FIELD_NOT_NEGATIVE(
+        car_param, rear_inertia, "rear-inertia", "kg m^2",
+        "moment of inertia of one rear wheel about its axle; its mass is part of the body", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        car_param, front_inertia, "front-inertia", "kg m^2",
+        "moment of inertia of one front wheel about its axle; its mass is part of the body", 0),
+    {.name = "steering-inertia",
+     .offset = offsetof(car_param, steering_inertia),
+     .count = 1,
+     .unit = "kg m^2",
+     .sentence = "moment of inertia of all steered parts about the steering axis; do not include "
+                 "it in the body",
+     .sign = APL_NOT_NEGATIVE},
     APL_FIELD_GROUND_FRICTION(car_param),
     APL_FIELD_END,
 };
@@ -73,17 +79,6 @@ static apl_status car_compile(const void* param, void* constants, double* inerti
   const car_param* p = param;
   car_par* par = constants;
   const bool pairs = p->half_track > 0.0;
-  apl_status st = require_positive(p->wheelbase, "wheelbase", "m", err);
-
-  if (st == APL_OK) st = require_positive(p->rear_radius, "rear-radius", "m", err);
-  if (st == APL_OK) st = require_positive(p->front_radius, "front-radius", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->half_track, "half-track", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->rear_inertia, "rear-inertia", "kg m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->front_inertia, "front-inertia", "kg m^2", err);
-  if (st == APL_OK)
-    st = require_not_negative(p->steering_inertia, "steering-inertia", "kg m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
-  if (st != APL_OK) return st;
 
   par->per_base = 1.0 / p->wheelbase;
   par->per_rear = 1.0 / p->rear_radius;
@@ -101,8 +96,8 @@ static apl_status car_compile(const void* param, void* constants, double* inerti
   return turn_to_axis(p->normal, "normal", turn, err);
 }
 
-/* A front wheel, `slant` = +-half track / wheelbase (right +): it heads for
-     (c + slant s, s)     and turns by steering' / |(c + slant s, s)|^2 */
+/* A front wheel at `slant` = +-half track / wheelbase (right: +). It heads along
+     (c + slant s, s)     and turns at steering' / |(c + slant s, s)|^2 */
 static void car_front_stands(const car_par* par, double steering, double slant, int wheel,
                              apl_footing* out) {
   const double base = 1.0 / par->per_base, s = sin(steering), c = cos(steering) + slant * s;
@@ -112,7 +107,7 @@ static void car_front_stands(const car_par* par, double steering, double slant, 
   k->steer = 1.0 / (s * s + c * c);
 }
 
-/* The frame is on the rear axle; all wheels stand on one plane. */
+/* The frame is on the rear axle; all wheels touch one plane. */
 static void car_stands(const void* constants, const double* q, apl_footing* out) {
   const car_par* par = constants;
   const double h = par->slant, half_track = h / par->per_base;
@@ -131,7 +126,7 @@ static void car_stands(const void* constants, const double* q, apl_footing* out)
   car_front_stands(par, q[3], h, CAR_FRONT_RIGHT - CAR_REAR, out);
   car_front_stands(par, q[3], -h, CAR_FRONT_LEFT - CAR_REAR, out);
 
-  /* a differential halves the torque of its shaft */
+  /* a differential gives each wheel half of the torque of its shaft */
   for (int k = 0; k < 4; ++k)
     out->contact[k].shaft = k < 2 ? CAR_REAR - CAR_REAR : CAR_FRONT - CAR_REAR;
 }
@@ -170,7 +165,7 @@ static steered steered_scale(real k, steered a) {
   return (steered){k * a.f, k * a.df};
 }
 
-/* What one unit of the front wheel's speed moves; s, c of the steering angle. */
+/* Motions per unit speed of the front wheel; s, c of the steering angle. */
 static void car_front_ratios(const joint_in* in, steered r[CAR_RATIOS]) {
   const car_par* par = in->par;
   const real s = in->sc[2], c = in->sc[3], h = par->slant;
@@ -191,8 +186,7 @@ static void car_front_ratios(const joint_in* in, steered r[CAR_RATIOS]) {
   r[CAR_FRONT_LEFT] = steered_scale(front, car_front_wheel(s, c, -h));
 }
 
-/* The body moves with the speed alone: S = (turn z; ahead x), 0; c = steering' speed dS/dsteering
- */
+/* Only the speed moves the body: S = (turn z; ahead x), 0; c = steering' speed dS/dsteering */
 static void car_motion(const joint_in* in, joint_out* out, const steered* r) {
   const real o = real_of(0.0), vd = in->v[0] * in->v[1];
 
@@ -202,7 +196,7 @@ static void car_motion(const joint_in* in, joint_out* out, const steered* r) {
   out->c = (twist){{o, o, vd * r[CAR_TURN].df}, {vd * r[CAR_AHEAD].df, o, o}};
 }
 
-/* wheels: ratio speed; what is steered turns at w_z + steering' */
+/* wheels: spin = ratio * speed; the steered fork turns at w_z + steering' */
 static void car_spin(const joint_in* in, real* row, real* bias, const steered* r) {
   const real vd = in->v[0] * in->v[1];
 

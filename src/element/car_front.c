@@ -1,5 +1,6 @@
-/* car_front.c: a car or bicycle described by the speed of its front wheel: regular at every angle
-   of the steering. All of it is in car.h. Theory: docs/theory/wheels.md, 6. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* car_front.c: a car or bicycle whose quasi-velocity is the speed of its front wheel; regular at
+   every steering angle. The code is in car.h. Theory: docs/theory/wheels.md, 6. */
 #include "element/car.h"
 
 #ifndef APL_HOT

@@ -1,7 +1,8 @@
-/* car_rear.c: a car or bicycle described by the speed of its rear axle, the usual choice when the
-   rear wheels drive. It is the car of car_front.c with its speed divided by the cosine of the
-   steering angle, so it ends at +-90 deg, where the rear axle stands still whatever the front wheel
-   does. Theory: docs/theory/wheels.md, 6. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* car_rear.c: a car or bicycle whose quasi-velocity is the speed of its rear axle, the usual choice
+   for rear-wheel drive. It is car_front.c with front speed = rear speed / cos(steering), so it is
+   singular at +-90 deg, where the rear axle stands still for any speed of the front wheel. Theory:
+   docs/theory/wheels.md, 6. */
 #include "element/car.h"
 
 #ifndef APL_HOT

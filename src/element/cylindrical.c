@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cylindrical.c: rotation about and translation along the same axis, independent of each other. */
 #include "element/axis.h"
 
@@ -12,17 +13,10 @@ static const apl_joint_kind cylindrical_kind = {
     .title = "rotation about and translation along an axis",
     .field = axis_fields,
     .param_size = sizeof(axis_param),
-    .nq = 2,
-    .nt = 2,
-    .nv = 2,
+    APL_PLAIN_JOINT(cylindrical, 2),
     .nangle = 1,
     .angle = {0},
-    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
-    .q_name = cylindrical_name,
-    .v_name = cylindrical_name,
-    .q_unit = cylindrical_q_unit,
-    .v_unit = cylindrical_v_unit,
     .compile = axis_compile,
 };
 

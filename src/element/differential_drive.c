@@ -1,5 +1,6 @@
-/* differential_drive.c: a base on two driven wheels of one axle, with up to two castors. It moves
-   as heading.h says; frame at the middle of the axle. Theory: docs/theory/wheels.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* differential_drive.c: a base on two driven wheels of one axle, with up to two castors. Its motion
+   is that of heading.h; frame at the middle of the axle. Theory: docs/theory/wheels.md. */
 #include "element/heading.h"
 #include "element/wheel_pair.h"
 
@@ -28,12 +29,13 @@ static const apl_field differential_drive_fields[] = {
                        "half the track: distance of each wheel from the middle of the axle"),
     APL_FIELD(differential_drive_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
-    APL_FIELD(differential_drive_param, castor_ahead, "castor-ahead", "m",
-              "distance of a castor in front of the axle; 0: no castor there. Castors share the "
-              "load, they have no mass",
-              0),
-    APL_FIELD(differential_drive_param, castor_behind, "castor-behind", "m",
-              "distance of a castor behind the axle; 0: no castor there", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        differential_drive_param, castor_ahead, "castor-ahead", "m",
+        "distance of a castor in front of the axle; 0: no castor there. Castors share the "
+        "load, they have no mass",
+        0),
+    APL_FIELD_NOT_NEGATIVE(differential_drive_param, castor_behind, "castor-behind", "m",
+                           "distance of a castor behind the axle; 0: no castor there", 0),
     APL_FIELD_GROUND_FRICTION(differential_drive_param),
     APL_FIELD_END,
 };
@@ -45,9 +47,6 @@ static apl_status differential_drive_compile(const void* param, void* constants,
   apl_status st = wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, &par->pair,
                                      inertia, err);
 
-  if (st == APL_OK) st = require_not_negative(p->castor_ahead, "castor-ahead", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->castor_behind, "castor-behind", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   par->castor_ahead = p->castor_ahead;
   par->castor_behind = p->castor_behind;
   par->friction = p->ground_friction;

@@ -1,5 +1,6 @@
-/* fixed.c: a joint without freedom. With a rigid body it is merged into the frame it is fixed to,
-   so this file serves bodies that deform. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed.c: a joint without freedom. A rigid body on it is merged with the body that it is fixed to,
+   so this file is used with deformable bodies only. */
 #include "element/axis.h"
 
 #ifndef APL_HOT

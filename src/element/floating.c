@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* floating.c: all six freedoms. Coordinates are position and quaternion, quasi-velocities the twist
    in body axes (angular first). */
 #include "element/quaternion.h"

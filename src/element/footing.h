@@ -1,6 +1,6 @@
-/* footing.h: where a joint that rolls stands on the ground, for those who ask what the ground must
-   give (dynamics/footing.c). Cold: the passes never look here. Theory: docs/theory/wheels.md, 11.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* footing.h: the contacts of a rolling joint with the ground, used to compute ground forces
+   (dynamics/footing.c). Cold code: the passes do not use it. Theory: docs/theory/wheels.md, 11. */
 #pragma once
 
 #include "base/field.h"
@@ -13,21 +13,22 @@ typedef struct apl_footing apl_footing;
 
 #ifndef APL_HOT
 
-/* Contacts of one joint. */
+/* Most contacts of one joint. */
 enum { FOOTING_CONTACTS = 4 };
 
-/* A place where the ground pushes. Directions and places are in the axes of the ground, x forward,
-   y left, z its normal, from the origin of the body frame. */
+/* A contact with the ground. Directions and positions are in the axes of the ground (x forward, y
+   left, z normal), from the origin of the body frame. */
 typedef struct apl_foothold {
-  int wheel;      /* satellite of the joint that rolls here, -1 when none does                    */
-  int shaft;      /* satellite whose torque reaches this wheel by half, -1                        */
+  int wheel;      /* satellite of the joint that rolls here, -1: none */
+  int shaft;      /* satellite that gives half of its torque to this wheel, -1: none */
   double x, y;    /* place                                                                        */
   double radius;  /* of the wheel                                                                 */
-  vec3 along;     /* where the wheel drives to                                                    */
-  vec3 push;      /* along which the wheel's torque pushes: `along`, or the axis of the roller    */
-  double steer;   /* how fast it is steered per rate of the last quasi-velocity                   */
-  bool hold;      /* the ground also holds across `along`                                         */
-  bool hold_both; /* ... and along it, without a wheel                                            */
+  vec3 along;     /* rolling direction of the wheel */
+  vec3 push;      /* direction of the force from the wheel's torque: `along`, or the roller's
+                     axis */
+  double steer;   /* steering rate of the wheel per unit of the last quasi-velocity */
+  bool hold;      /* the ground also exerts a force normal to `along` */
+  bool hold_both; /* ... and along it, without a wheel */
 } apl_foothold;
 
 struct apl_footing {
@@ -35,8 +36,8 @@ struct apl_footing {
   double height;   /* of the body frame above the ground                                         */
   double friction; /* the stated coefficient, zero when there is none                            */
   int fork;        /* satellite that turns about the normal, -1                                  */
-  bool hitched;    /* a hitch carries, too                                                       */
-  double ahead;    /* of the body frame: where it is                                             */
+  bool hitched;    /* a hitch also carries part of the weight */
+  double ahead;    /* distance of the hitch in front of the body frame */
   int count;
   apl_foothold contact[FOOTING_CONTACTS];
 };
@@ -45,10 +46,11 @@ struct apl_footing {
   APL_FIELD_AXIS(t, normal, "normal", "normal of the ground, in the frame of the joint", 0, 0, 1)
 
 #define APL_FIELD_GROUND_FRICTION(t)                                                               \
-  APL_FIELD(t, ground_friction, "ground-friction", "1",                                            \
-            "coefficient of friction between wheels and ground; a run warns if rolling needs "     \
-            "more. 0: not checked",                                                                \
-            0)
+  APL_FIELD_NOT_NEGATIVE(                                                                          \
+      t, ground_friction, "ground-friction", "1",                                                  \
+      "coefficient of friction between wheels and ground; a run warns if rolling needs "           \
+      "more. 0: not checked",                                                                      \
+      0)
 
 static inline apl_foothold* footing_add(apl_footing* f, double x, double y) {
   apl_foothold* c = &f->contact[f->count++];
@@ -56,7 +58,7 @@ static inline apl_foothold* footing_add(apl_footing* f, double x, double y) {
   return c;
 }
 
-/* A wheel that heads for the angle `heading` from forward to left and does not slip sideways. */
+/* A wheel at angle `heading` from forward towards left that does not slip sideways. */
 static inline apl_foothold* footing_wheel(apl_footing* f, int wheel, double x, double y,
                                           double heading, double radius) {
   apl_foothold* c = footing_add(f, x, y);
@@ -68,18 +70,18 @@ static inline apl_foothold* footing_wheel(apl_footing* f, int wheel, double x, d
   return c;
 }
 
-/* ... with rollers: the ground pushes along the axis of the one that touches, and nowhere else. */
+/* The same with rollers: the ground's force is along the axis of the touching roller only. */
 static inline void footing_roller(apl_foothold* c, double x, double y) {
   c->push = (vec3){x / hypot(x, y), y / hypot(x, y), 0};
   c->hold = false;
 }
 
-/* A castor carries and does not push. */
+/* A castor carries a normal force only. */
 static inline void footing_castor(apl_footing* f, double x, double y) {
   footing_add(f, x, y);
 }
 
-/* A runner pushes sideways only, a rim or a ball in both directions. */
+/* A runner resists sideways motion only; a rim or a ball resists both directions. */
 static inline void footing_runner(apl_footing* f, double x, double y) {
   footing_add(f, x, y)->hold = true;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gliding.h: bases that move in any direction of the plane (mecanum, omni3, omni4). Three
    coordinates (x, y, heading), three quasi-velocities in body axes (forward, left, turn). Frame in
    the middle of the wheels: x forward, y left, z along the normal of the ground. */
@@ -13,7 +14,7 @@ static const char* const gliding_v[] = {"forward", "left", "turn"};
 static const char* const gliding_q_unit[] = {"m", "m", "rad"};
 static const char* const gliding_v_unit[] = {"m/s", "m/s", "rad/s"};
 
-/* What all kinds of them have in common. */
+/* Fields common to all kinds of such bases. */
 #define GLIDING_KIND                                                                               \
   .nq = 3, .nt = 3, .nv = 3, .nangle = 1, .angle = {2}, .turning = APL_TURNS_ABOUT_Z,              \
   .q_name = gliding_q, .v_name = gliding_v, .q_unit = gliding_q_unit, .v_unit = gliding_v_unit
@@ -45,7 +46,7 @@ static void gliding_pull(const joint_in* in, const real* delta, const real* f, r
   Q[2] = f[2];
 }
 
-/* Their table; what differs is how the wheels spin. */
+/* Table common to them; only the wheel spins differ. */
 #define GLIDING_OPS                                                                                \
   .motion = gliding_motion, .rate = gliding_rate, .tangent_rate = gliding_rate, .pull = gliding_pull
 

@@ -1,7 +1,8 @@
-/* heading.h: bases that run along their heading and turn, but cannot slip sideways
-   (differential-drive, knife-edge). Three coordinates (x, y, heading), two quasi-velocities (speed
-   forward, rate of turn): q' = N v is not integrable and no multiplier is needed. Frame: x forward,
-   y left, z along the normal of the ground. Theory: docs/theory/wheels.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heading.h: bases that move along their heading and turn but do not slip sideways
+   (differential-drive, knife-edge). Three coordinates (x, y, heading), two quasi-velocities
+   (forward speed, yaw rate): q' = N v is a nonholonomic constraint, solved without multipliers.
+   Frame: x forward, y left, z along the ground's normal. Theory: docs/theory/wheels.md. */
 #pragma once
 
 #include "element/axis.h"
@@ -14,7 +15,7 @@ static const char* const heading_v[] = {"speed", "turn"};
 static const char* const heading_q_unit[] = {"m", "m", "rad"};
 static const char* const heading_v_unit[] = {"m/s", "rad/s"};
 
-/* What all kinds of them have in common. */
+/* Fields common to all kinds of such bases. */
 #define HEADING_KIND                                                                               \
   .nq = 3, .nt = 3, .nv = 2, .nangle = 1, .angle = {2}, .turning = APL_TURNS_ABOUT_Z,              \
   .q_name = heading_q, .v_name = heading_v, .q_unit = heading_q_unit, .v_unit = heading_v_unit
@@ -44,7 +45,7 @@ static void heading_pull(const joint_in* in, const real* delta, const real* f, r
   Q[1] = f[2];
 }
 
-/* Their table; what differs is how the wheels spin. */
+/* Table common to them; only the wheel spins differ. */
 #define HEADING_OPS                                                                                \
   .motion = heading_motion, .rate = heading_rate, .tangent_rate = heading_rate, .pull = heading_pull
 

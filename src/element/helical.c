@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* helical.c: a screw: rotation about the axis and, in proportion, translation along it. */
 #include "element/axis.h"
 
@@ -39,18 +40,11 @@ static const apl_joint_kind helical_kind = {
     .title = "screw motion: rotation about an axis and a proportional translation along it",
     .field = helical_fields,
     .param_size = sizeof(helical_param),
-    .nq = 1,
-    .nt = 1,
-    .nv = 1,
+    APL_PLAIN_JOINT(helical, 1),
     .npar = APL_NPAR(helical_par),
     .nangle = 1,
     .angle = {0},
-    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
-    .q_name = helical_name,
-    .v_name = helical_name,
-    .q_unit = helical_q_unit,
-    .v_unit = helical_v_unit,
     .compile = helical_compile,
 };
 

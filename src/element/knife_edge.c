@@ -1,6 +1,7 @@
-/* knife_edge.c: a runner or one wheel that cannot slip sideways: skate, sleigh, unicycle. It moves
-   as heading.h says, origin at the edge or at the hub of the wheel; its one wheel turns with the
-   speed alone. Theory: docs/theory/wheels.md, 5. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* knife_edge.c: a runner or a single wheel that does not slip sideways: skate, sleigh, unicycle.
+   Its motion is that of heading.h, with the origin at the edge or at the wheel's hub; the spin of
+   the wheel depends on the speed only. Theory: docs/theory/wheels.md, 5. */
 #include "element/heading.h"
 
 typedef struct knife_edge_par {
@@ -21,8 +22,9 @@ static const apl_field knife_edge_fields[] = {
     APL_FIELD_GROUND_NORMAL(knife_edge_param),
     APL_FIELD(knife_edge_param, wheel_radius, "wheel-radius", "m",
               "radius of the wheel; 0: a runner without a wheel", 0),
-    APL_FIELD(knife_edge_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "moment of inertia of the wheel about its axle; its mass is part of the body", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        knife_edge_param, wheel_inertia, "wheel-inertia", "kg m^2",
+        "moment of inertia of the wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(knife_edge_param),
     APL_FIELD_END,
 };
@@ -32,10 +34,9 @@ static apl_status knife_edge_compile(const void* param, void* constants, double*
   const knife_edge_param* p = param;
   knife_edge_par* par = constants;
   const bool runner = p->wheel_radius == 0.0 && p->wheel_inertia == 0.0;
-  apl_status st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
+  const apl_status st =
+      runner ? APL_OK : require_positive(p->wheel_radius, "wheel-radius", "m", err);
 
-  if (st == APL_OK && !runner) st = require_positive(p->wheel_radius, "wheel-radius", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
   par->friction = p->ground_friction;
   par->per_radius = runner ? 0.0 : 1.0 / p->wheel_radius;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mecanum.c: a base on four wheels with rollers at 45 deg, which moves in any direction. Three
    coordinates (x, y, heading), three quasi-velocities in body axes (forward, left, turn). Frame in
    the middle of the wheels: x forward, y left, z along the normal of the ground. The rollers' own
@@ -24,13 +25,14 @@ typedef struct mecanum_param {
 
 static const apl_field mecanum_fields[] = {
     APL_FIELD_GROUND_NORMAL(mecanum_param),
-    APL_FIELD_REQUIRED(mecanum_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
-    APL_FIELD_REQUIRED(mecanum_param, half_length, "half-length", "m",
+    APL_FIELD_POSITIVE(mecanum_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
+    APL_FIELD_POSITIVE(mecanum_param, half_length, "half-length", "m",
                        "half the wheelbase: distance of each axle from the middle"),
-    APL_FIELD_REQUIRED(mecanum_param, half_track, "half-track", "m",
+    APL_FIELD_POSITIVE(mecanum_param, half_track, "half-track", "m",
                        "half the track: distance of each wheel from the middle of its axle"),
-    APL_FIELD(mecanum_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        mecanum_param, wheel_inertia, "wheel-inertia", "kg m^2",
+        "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(mecanum_param),
     APL_FIELD_END,
 };
@@ -39,13 +41,7 @@ static apl_status mecanum_compile(const void* param, void* constants, double* in
                                   apl_error* err) {
   const mecanum_param* p = param;
   mecanum_par* par = constants;
-  apl_status st = require_positive(p->wheel_radius, "wheel-radius", "m", err);
 
-  if (st == APL_OK) st = require_positive(p->half_length, "half-length", "m", err);
-  if (st == APL_OK) st = require_positive(p->half_track, "half-track", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
-  if (st != APL_OK) return st;
   par->per_radius = 1.0 / p->wheel_radius;
   par->turn = (p->half_length + p->half_track) / p->wheel_radius;
   par->half_length = p->half_length;
@@ -56,7 +52,7 @@ static apl_status mecanum_compile(const void* param, void* constants, double* in
   return turn_to_axis(p->normal, "normal", turn, err);
 }
 
-/* The ground pushes along the axis of the roller that touches it, at 45 deg. */
+/* The force of the ground is along the axis of the touching roller, at 45 deg. */
 static void mecanum_stands(const void* constants, const double* q, apl_footing* out) {
   static const double slant[4] = {-1, 1, 1, -1}, ahead[4] = {1, 1, -1, -1},
                       left[4] = {1, -1, 1, -1};
@@ -89,9 +85,9 @@ static const apl_joint_kind mecanum_kind = {
 
 #else
 
-/* spin = (forward +- left +- (half length + half track) turn) / radius: the rollers' axes point at
-   45 deg, to the left of forward on front right and rear left, and the turn drives the right side
-   forward */
+/* spin = (forward +- left +- (half length + half track) turn) / radius. The rollers' axes are at 45
+   deg: to the left of forward at front right and rear left. A positive turn moves the right side
+   forward. */
 static void mecanum_spin(const joint_in* in, real* row, real* rowP, real* bias) {
   static const double slant[4] = {-1, 1, 1, -1}, side[4] = {-1, 1, -1, 1};
   const mecanum_par* par = in->par;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* omni.c: a base on three or four omnidirectional wheels, equally spaced on a circle, each driving
    along the circle and rolling freely across it. Coordinates, velocities and motion are those of
    gliding.h. Wheel k stands at angle + k 360/n deg from x (forward) towards y (left). Theory:
@@ -32,14 +33,15 @@ typedef struct omni_param {
 
 static const apl_field omni_fields[] = {
     APL_FIELD_GROUND_NORMAL(omni_param),
-    APL_FIELD_REQUIRED(omni_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
-    APL_FIELD_REQUIRED(omni_param, distance, "distance", "m",
+    APL_FIELD_POSITIVE(omni_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
+    APL_FIELD_POSITIVE(omni_param, distance, "distance", "m",
                        "distance of each wheel from the centre"),
     APL_FIELD(
         omni_param, angle, "angle", "rad",
         "angular position of the first wheel, from x towards y; the others are spaced equally", 0),
-    APL_FIELD(omni_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
+    APL_FIELD_NOT_NEGATIVE(
+        omni_param, wheel_inertia, "wheel-inertia", "kg m^2",
+        "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(omni_param),
     APL_FIELD_END,
 };
@@ -47,12 +49,6 @@ static const apl_field omni_fields[] = {
 /* spin = (-sin v_x + cos v_y + distance turn) / radius */
 static apl_status omni_compile(const omni_param* p, int n, omni_wheel* wheel, double* inertia,
                                mat3* turn, apl_error* err) {
-  apl_status st = require_positive(p->wheel_radius, "wheel-radius", "m", err);
-
-  if (st == APL_OK) st = require_positive(p->distance, "distance", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
-  if (st != APL_OK) return st;
   for (int k = 0; k < n; ++k) {
     const double a = p->angle + 6.283185307179586476925286766559 * k / n;
     wheel[k] = (omni_wheel){-sin(a) / p->wheel_radius, cos(a) / p->wheel_radius,
@@ -80,7 +76,8 @@ static apl_status omni4_compile(const void* param, void* constants, double* iner
   return omni_compile(p, 4, par->wheel, inertia, turn, err);
 }
 
-/* The ground pushes along the circle: the rollers run across it. */
+/* The force of the ground is tangential to the circle: the rollers are free in the radial
+   direction. */
 static void omni_stands(const omni_wheel* wheel, int n, double friction, apl_footing* out) {
   out->height = 1.0 / hypot(wheel->forward, wheel->left);
   out->friction = friction;

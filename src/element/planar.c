@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* planar.c: two translations in a plane and the rotation about its normal. Quasi-velocities are the
    rates of the coordinates, so the axes of translation do not turn with the body. */
 #include "element/axis.h"
@@ -29,17 +30,10 @@ static const apl_joint_kind planar_kind = {
     .title = "two translations in a plane and rotation about its normal",
     .field = planar_fields,
     .param_size = sizeof(planar_param),
-    .nq = 3,
-    .nt = 3,
-    .nv = 3,
+    APL_PLAIN_JOINT(planar, 3),
     .nangle = 1,
     .angle = {2},
-    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
-    .q_name = planar_name,
-    .v_name = planar_name,
-    .q_unit = planar_q_unit,
-    .v_unit = planar_v_unit,
     .flat = APL_FLAT_ABOUT_Z,
     .compile = planar_compile,
 };

@@ -1,5 +1,6 @@
-/* prismatic.c: one translation along the axis. Together with a rigid body it takes the engine's
-   dedicated path; this file serves all other combinations. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prismatic.c: one translation along the axis. With a rigid body the passes use their dedicated
+   path; this file is for all other cases. */
 #include "element/axis.h"
 
 #ifndef APL_HOT
@@ -13,16 +14,9 @@ static const apl_joint_kind prismatic_kind = {
     .title = "translation along an axis",
     .field = axis_fields,
     .param_size = sizeof(axis_param),
-    .nq = 1,
-    .nt = 1,
-    .nv = 1,
-    .plain = true,
+    APL_PLAIN_JOINT(prismatic, 1),
     .path = PATH_PRISMATIC,
     .turning = APL_TURNS_NOT,
-    .q_name = prismatic_name,
-    .v_name = prismatic_name,
-    .q_unit = prismatic_q_unit,
-    .v_unit = prismatic_v_unit,
     .flat = APL_FLAT_ALONG_Z,
     .compile = axis_compile,
 };

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quaternion.h: joints whose rotation is a quaternion (w x y z), normalised where it is used, and
-   whose quasi-velocities are the angular velocity in body axes. The tangent of the quaternion is
-   the rotation vector in body axes. */
+   whose quasi-velocities are the angular velocity in body axes. The tangent space of the quaternion
+   is the rotation vector in body axes. */
 #pragma once
 
 #include "element/element.h"
@@ -10,7 +11,7 @@
 static const char* const quaternion_v[] = {"wx", "wy", "wz"};
 static const char* const quaternion_v_unit[] = {"rad/s", "rad/s", "rad/s"};
 
-/* A quaternion of any length is a rotation, but zero is none. `at`: where it begins in q. */
+/* A quaternion of any length except zero gives a rotation. `at`: its offset in q. */
 static inline int quaternion_refuses(const double* q, int at, apl_error* err) {
   const double* e = q + at;
 
@@ -45,7 +46,7 @@ static void quaternion_pull(const joint_in* in, const real* delta, const real* f
   Q[0] = g.x, Q[1] = g.y, Q[2] = g.z;
 }
 
-/* delta turns about body axes, as the velocities do */
+/* delta is a rotation vector in body axes, like the velocities */
 static void quaternion_tangent(const joint_in* in, real* T) {
   (void)in;
   for (int i = 0; i < 18; ++i)

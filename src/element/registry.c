@@ -1,5 +1,6 @@
-/* registry.c: the one list of joint kinds and of body kinds. Compiled once by itself for the cold
-   halves; included by dynamics/hot.c, once per number kind, for the hot halves. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registry.c: the list of joint kinds and of body kinds. Compiled once by itself for the cold
+   halves; included by dynamics/hot.c, once per number type, for the hot halves. */
 #include "element/element.h"
 
 #include "element/fixed.c"
@@ -33,7 +34,7 @@
 #include "element/beam_integrals.c"
 #include "element/beam_motion.c"
 
-/* The order is the kind index of compiled models. */
+/* The position in this list is the kind index in compiled models. */
 #define APL_JOINT_LIST(X)                                                                          \
   X(fixed)                                                                                         \
   X(revolute)                                                                                      \
@@ -55,7 +56,7 @@
   X(rolling_disc)                                                                                  \
   X(rolling_sphere)
 
-/* rigid stands first; the hot halves of bodies are listed in element.h */
+/* rigid must be first; the hot halves of bodies are listed in element.h */
 #define APL_BODY_LIST(X)                                                                           \
   X(rigid)                                                                                         \
   X(arc)                                                                                           \

@@ -1,5 +1,6 @@
-/* revolute.c: one rotation about the axis. Together with a rigid body it takes the engine's
-   dedicated path; this file serves all other combinations. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* revolute.c: one rotation about the axis. With a rigid body the passes use their dedicated path;
+   this file is for all other cases. */
 #include "element/axis.h"
 
 #ifndef APL_HOT
@@ -13,18 +14,11 @@ static const apl_joint_kind revolute_kind = {
     .title = "rotation about an axis",
     .field = axis_fields,
     .param_size = sizeof(axis_param),
-    .nq = 1,
-    .nt = 1,
-    .nv = 1,
+    APL_PLAIN_JOINT(revolute, 1),
     .nangle = 1,
     .angle = {0},
-    .plain = true,
     .path = PATH_REVOLUTE,
     .turning = APL_TURNS_ABOUT_Z,
-    .q_name = revolute_name,
-    .v_name = revolute_name,
-    .q_unit = revolute_q_unit,
-    .v_unit = revolute_v_unit,
     .flat = APL_FLAT_ABOUT_Z,
     .compile = axis_compile,
 };

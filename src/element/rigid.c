@@ -1,5 +1,6 @@
-/* rigid.c: a body that does not deform. Its constants are its inertia about the body frame; the
-   engine needs no hot half. Massless is allowed where inertia hangs further out. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rigid.c: a body that does not deform. Its constants are its inertia about the body frame; it
+   needs no hot half. Zero mass is allowed if a body further out has inertia. */
 #include "element/element.h"
 
 #ifndef APL_HOT
@@ -11,7 +12,12 @@ typedef struct rigid_param {
 } rigid_param;
 
 static const apl_field rigid_fields[] = {
-    APL_FIELD_REQUIRED(rigid_param, mass, "mass", "kg", "mass of the body"),
+    {.name = "mass",
+     .offset = offsetof(rigid_param, mass),
+     .count = 1,
+     .unit = "kg",
+     .sentence = "mass of the body",
+     .sign = APL_NOT_NEGATIVE},
     APL_FIELD(rigid_param, com, "com", "m", "centre of mass in the body frame", 0, 0, 0),
     APL_FIELD_INERTIA(rigid_param, inertia, "inertia",
                       "inertia tensor about the centre of mass, in body axes"),
@@ -22,10 +28,7 @@ static const apl_field rigid_fields[] = {
 static apl_status rigid_compile(const void* param, void* constants, double* mass, apl_error* err) {
   const rigid_param* p = param;
 
-  if (!(p->mass >= 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "mass must not be negative, got %g kg", p->mass);
-  }
-
+  (void)err;
   const rigid_inertia about_com = {
       p->mass,
       {0, 0, 0},

@@ -1,4 +1,5 @@
-/* rolling.h: what the rolling disc and the rolling sphere share: fields, check, constants. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rolling.h: shared by the rolling disc and the rolling sphere: fields and constants. */
 #pragma once
 
 #include "element/axis.h"
@@ -19,7 +20,7 @@ typedef struct rolling_param {
 
 static const apl_field rolling_fields[] = {
     APL_FIELD_GROUND_NORMAL(rolling_param),
-    APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
+    APL_FIELD_POSITIVE(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
     APL_FIELD_GROUND_FRICTION(rolling_param),
     APL_FIELD_END,
 };
@@ -28,13 +29,11 @@ static apl_status rolling_compile(const void* param, void* constants, double* in
                                   apl_error* err) {
   const rolling_param* p = param;
   rolling_par* par = constants;
-  apl_status st = require_positive(p->radius, "radius", "m", err);
 
   (void)inertia;
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   par->radius = p->radius;
   par->friction = p->ground_friction;
-  return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
+  return turn_to_axis(p->normal, "normal", turn, err);
 }
 
 #endif

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rolling_disc.c: a disc, coin or wheel that rolls on its rim and may lean. Five coordinates: the
-   place of the contact (x, y), heading, lean and roll, so that R = Rz(heading) Rx(lean) Ry(roll);
-   three quasi-velocities, the rates of the angles. Frame at the centre: y is the axle, at zero x is
-   forward and z up. Regular except when the disc lies flat (lean +-90 deg). Whatever the body, also
-   one that is not balanced. Theory: docs/theory/wheels.md, 8. */
+   contact point (x, y), heading, lean and roll, with R = Rz(heading) Rx(lean) Ry(roll); three
+   quasi-velocities, the rates of the angles. Frame at the centre: y is the axle; at zero angles x
+   is forward and z up. Singular only when the disc lies flat (lean +-90 deg). The body may have any
+   inertia and any centre of mass. Theory: docs/theory/wheels.md, 8. */
 #include "element/rolling.h"
 
 #ifndef APL_HOT
@@ -16,7 +17,8 @@ static int rolling_disc_refuses(const double* q, apl_error* err) {
   return 3;
 }
 
-/* From body axes to the heading's: Rx(lean) Ry(roll); the rim touches at Rx(lean) (0, 0, -r). */
+/* Rotation from body axes to heading axes: Rx(lean) Ry(roll); the rim touches at Rx(lean) (0, 0,
+   -r). */
 static void rolling_disc_stands(const void* constants, const double* q, apl_footing* out) {
   const rolling_par* par = constants;
   const double s = sin(q[3]), c = cos(q[3]), sr = sin(q[4]), cr = cos(q[4]);
@@ -64,7 +66,7 @@ static twist twist_unroll(twist V, real s, real c) {
   return (twist){unroll(V.w, s, c), unroll(V.v, s, c)};
 }
 
-/* In the axes that lean but do not roll the contact is at -r z, so v = r w x z = r (w_y, -w_x, 0):
+/* In axes that lean but do not roll the contact is at -r z, so v = r w x z = r (w_y, -w_x, 0):
      turn: (0, s, c; r s, 0, 0)    lean: (1, 0, 0; 0, -r, 0)    roll: (0, 1, 0; r, 0, 0) */
 static void rolling_disc_motion(const joint_in* in, joint_out* out) {
   const rolling_par* par = in->par;
@@ -86,7 +88,7 @@ static void rolling_disc_motion(const joint_in* in, joint_out* out) {
   set_column(out->S, 1, twist_unroll(by_lean, sr, cr));
   set_column(out->S, 2, twist_unroll(by_roll, sr, cr));
 
-  /* (dS/dt) v: lean changes the column of turn; roll' turns all columns, by -roll' y x */
+  /* (dS/dt) v: lean changes the column of turn; roll' rotates all columns by -roll' y x */
   const twist V = {{lean, roll + s * turn, c * turn}, {r * (roll + s * turn), -r * lean, o}};
   const vec3 y = {o, -roll, o};
   const real k = lean * turn;
@@ -95,7 +97,7 @@ static void rolling_disc_motion(const joint_in* in, joint_out* out) {
   out->c = twist_unroll(rate, sr, cr);
 }
 
-/* the contact runs along the heading at r roll' */
+/* the contact point moves along the heading at r roll' */
 static void rolling_disc_rate(const joint_in* in, real* qdot) {
   const rolling_par* par = in->par;
   const real speed = par->radius * in->v[2];

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rolling_sphere.c: a sphere that rolls on a plane without slipping; it may spin about the normal.
-   Coordinates are the place of the centre (x, y) and a quaternion, quasi-velocities the angular
-   velocity in body axes. Frame at the centre. The body inside may be anything, also one that is
-   not balanced. Theory: docs/theory/wheels.md, 9. */
+   Coordinates are the position of the centre (x, y) and a quaternion, quasi-velocities the angular
+   velocity in body axes. Frame at the centre. The body may have any inertia and any centre of mass.
+   Theory: docs/theory/wheels.md, 9. */
 #include "element/quaternion.h"
 #include "element/rolling.h"
 
@@ -97,7 +98,7 @@ static void rolling_sphere_subtract(const real* to, const real* from, real* delt
   quaternion_subtract(to + 2, from + 2, delta + 2);
 }
 
-/* a force on the place is a moment about the contact: r z x f, in body axes */
+/* a force on the centre acts as a moment about the contact: r z x f, in body axes */
 static void rolling_sphere_pull(const joint_in* in, const real* delta, const real* f, real* Q,
                                 real* QP) {
   const rolling_par* par = in->par;

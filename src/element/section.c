@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* section.c: see section.h. */
 #include "element/section.h"
 
 static const double pi = 3.14159265358979323846;
 
-/* Area and second moments of an outline, and what share of its area carries shear. */
+/* Area, second moments and torsion constant of an outline, and its shear coefficient. */
 typedef struct outline {
   double A, Ix, Iy, J, shear;
 } outline;
@@ -123,7 +124,7 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
   return APL_OK;
 }
 
-/* the given number, or the one that follows from section and material */
+/* the given value, or the one derived from section and material */
 static double given_or(double given, double derived) {
   return given > 0.0 ? given : derived;
 }

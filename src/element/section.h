@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* section.h: cross-sections of slender bodies: a round bar, a tube or a rectangle of a material,
    any other by its area and moments of area, or the stiffnesses themselves. One set of fields for
-   every kind of slender body; cold code only.
+   all kinds of slender bodies; cold code only.
 
    Axes of a section: z along the body, x along `width`, y along `height`. */
 #pragma once
@@ -16,7 +17,7 @@ typedef struct section_param {
   double mass_per_length, bending, bending_x, torsion, axial, shear_stiffness, rotary, rotary_x;
 } section_param;
 
-/* What follows from them, per length. */
+/* Derived quantities, per unit length. */
 typedef struct section_numbers {
   double mass;     /* rho A                                                                      */
   double jx, jy;   /* rho I about x and y                                                        */
@@ -67,11 +68,12 @@ typedef struct section_numbers {
             "rotary inertia per length about x, if it differs from that about y", 0)
 /* clang-format on */
 
-/* Distance of the outline from the axis, 0 when no outline is given; from any numbers. */
+/* Distance of the outline from the axis (m), 0 if no outline is given; accepts unchecked
+   numbers. */
 double apl_section_reach(const section_param* p);
 
-/* Check the parameters and find the numbers. A stiffness that nothing gives stays zero: the kind
-   says which ones it needs. */
+/* Check the parameters and compute the derived quantities. A stiffness that no field determines
+   stays zero: the body kind reports the ones that it needs. */
 apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl_error* err);
 
 /* Half the size of the outline along x and y, for pictures; zeros when no outline is known. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spherical.c: free rotation about a point. Coordinates and velocities are those of quaternion.h.
  */
 #include "element/quaternion.h"

@@ -1,12 +1,13 @@
-/* trailer.c: a body on one axle, drawn by a hitch. It has a coordinate (its angle against the
-   towing body) but no quasi-velocity: it follows. The frame it sits on is the hitch, x forward, z
-   along the normal of the ground; its body frame is at the middle of its axle, `length` behind the
-   hitch, and below it by the `hitch-height`. Two wheels and the hitch carry the trailer. Theory:
-   docs/theory/wheels.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trailer.c: a body on one axle, drawn by a hitch. It has one coordinate (its angle against the
+   towing body) but no quasi-velocity: its motion follows from the hitch's (a slaved joint). The
+   frame it is mounted on is the hitch, x forward, z along the ground's normal; its body frame is at
+   the middle of its axle, `length` behind the hitch and `hitch-height` below it. Two wheels and the
+   hitch carry the trailer. Theory: docs/theory/wheels.md. */
 #include "element/wheel_pair.h"
 
 typedef struct trailer_par {
-  wheel_pair pair; /* zeros where there are no wheels to speak of */
+  wheel_pair pair; /* zeros if no wheels are given */
   real length, per_length;
   real friction; /* of the ground */
   real hitch_height;
@@ -24,7 +25,7 @@ typedef struct trailer_param {
 } trailer_param;
 
 static const apl_field trailer_fields[] = {
-    APL_FIELD_REQUIRED(trailer_param, length, "length", "m", "distance from the hitch to the axle"),
+    APL_FIELD_POSITIVE(trailer_param, length, "length", "m", "distance from the hitch to the axle"),
     APL_FIELD(trailer_param, hitch_height, "hitch-height", "m",
               "height of the hitch above the axle, along the normal of the ground", 0),
     APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m",
@@ -45,14 +46,11 @@ static apl_status trailer_compile(const void* param, void* constants, double* in
   trailer_par* par = constants;
   (void)turn;
 
-  apl_status st = require_positive(p->length, "length", "m", err);
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
-  if (st != APL_OK) return st;
   par->length = p->length;
   par->per_length = 1.0 / p->length;
   par->friction = p->ground_friction;
   par->hitch_height = p->hitch_height;
-  if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */
+  if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels are given */
   return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, &par->pair, inertia,
                             err);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* universal.c: two rotations, the first about an axis of the parent, the second about an axis of
    the body: R = Rot(axis, q1) Rot(second-axis, q2). The axes need not be perpendicular. */
 #include "element/axis.h"
@@ -48,18 +49,11 @@ static const apl_joint_kind universal_kind = {
     .title = "rotation about two axes through one point",
     .field = universal_fields,
     .param_size = sizeof(universal_param),
-    .nq = 2,
-    .nt = 2,
-    .nv = 2,
+    APL_PLAIN_JOINT(universal, 2),
     .npar = APL_NPAR(universal_par),
     .nangle = 2,
     .angle = {0, 1},
-    .plain = true,
     .turning = APL_TURNS_ANY,
-    .q_name = universal_name,
-    .v_name = universal_name,
-    .q_unit = universal_q_unit,
-    .v_unit = universal_v_unit,
     .compile = universal_compile,
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wheel_pair.h: two wheels on one axle, right and left of the frame (differential-drive, trailer).
  */
 #pragma once

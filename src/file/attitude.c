@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attitude.c: see attitude.h. */
 #include "file/attitude.h"
 

@@ -1,26 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drive.c: `inputs` and `motion` of a spec become the drives of a system; signals are made by
    signal.c, gaits by gait.c. */
 #include "file/drive.h"
 
 #include "file/trajectory.h"
+#include "model/model_impl.h"
 #include "system/system.h"
 
 #include <math.h>
-
-/* What an effort on a velocity, satellite or tendon is measured in. */
-static const char* effort_unit(const apl_model* m, const char* target) {
-  const int v = apl_model_find(m, APL_VELOCITIES, target),
-            tendon = apl_model_find(m, APL_TENDONS, target);
-  if (tendon >= 0) return apl_model_unit(m, APL_TENDONS, tendon);
-  return v < 0 ? "N m" : apl_model_unit(m, APL_EFFORTS, v); /* wheels and rotors turn */
-}
 
 /* A bound of an input: a number, or what it is without one. */
 static bool read_bound(drive_reader* r, const char* key, const spec_quantity* from, double* out) {
   return from->text == NULL || apl_quantity_form(&r->form, key, from, r->unit, out);
 }
 
-/* The limits of the joint that a velocity belongs to, when they are enforced; else NULL. */
+/* The limits of the joint with this velocity, if they are enforced; else NULL. */
 static const spec_limits* enforced_limits(const apl_spec* spec, const apl_model* m, int velocity) {
   for (int i = 0; i < spec->nlink && velocity >= 0; ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
@@ -36,7 +30,7 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
   apl_error err = {0};
 
   apl_form_where(&r->form, "inputs.%.60s: ", in->name);
-  r->unit = in->gain == 1.0 && !in->push ? effort_unit(apl_system_model(system), in->target) : "1";
+  r->unit = apl_model_unit(apl_system_model(system), APL_INPUTS, i);
   if (read_bound(r, "least", &in->least, &least) &&
       read_bound(r, "greatest", &in->greatest, &greatest)) {
     const int v =
@@ -62,7 +56,7 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
     apl_drive_refuse(r, in->value != NULL ? in->value->at : in->at, &err);
 }
 
-/* {path: FILE.csv} for all velocities of a base that rolls. */
+/* {path: FILE.csv} prescribes all velocities of a base on wheels. */
 static void drive_path(drive_reader* r, apl_system* system, int link, const spec_drive* motion) {
   apl_table* table = NULL;
   apl_error err = {0};
@@ -73,6 +67,16 @@ static void drive_path(drive_reader* r, apl_system* system, int link, const spec
       apl_system_path(system, link, table, &err) != APL_OK)
     apl_drive_refuse_table(r, motion->path_at, motion->path, &err);
   apl_table_free(table);
+}
+
+/* Has the aim of a velocity an input with a value? */
+static bool has_aim_input(const apl_spec* spec, const apl_model* m, int velocity) {
+  for (int i = 0; i < m->ninput && velocity >= 0; ++i) {
+    if (input_is_aim(&m->input[i]) && m->input[i].target == velocity &&
+        spec->input[i].value != NULL)
+      return true;
+  }
+  return false;
 }
 
 static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* motion) {
@@ -98,6 +102,11 @@ static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* 
   if (q < 0 && v < 0) {
     apl_report_add(r->form.report, APL_ERR_MODEL, motion->at,
                    "motion: the robot has no coordinate or velocity '%.60s'", motion->name);
+    return;
+  }
+  if (has_aim_input(r->spec, m, v >= 0 ? v : apl_model_find(m, APL_VELOCITIES, motion->name))) {
+    apl_report_add(r->form.report, APL_ERR_MODEL, motion->at,
+                   "motion.%.60s: an input gives this aim a value, too: remove one", motion->name);
     return;
   }
   r->unit = q >= 0 ? apl_model_unit(m, APL_COORDINATES, q) : apl_model_unit(m, APL_VELOCITIES, v);

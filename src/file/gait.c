@@ -1,5 +1,6 @@
-/* gait.c: `gaits` of a spec: each gives a row of joints its signals. A joint that is
-   prescribed follows its signal exactly; the servo of another one takes it for its aim. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gait.c: `gaits` of a spec: each one gives a signal to each joint of a row. A prescribed joint
+   follows its signal exactly; for another joint it is the aim of the servo. */
 #include "file/drive.h"
 
 #include "file/asks.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A gait at work. */
+/* The state while a gait is applied to a system. */
 typedef struct gait_driver {
   drive_reader* drive;
   const apl_file* file;
@@ -17,7 +18,7 @@ typedef struct gait_driver {
   const spec_gait* from;
 } gait_driver;
 
-/* Is the joint wide enough? Offsets are looked at all over the run. */
+/* Does the motion stay within the limits of the joint? The offset is sampled over the whole run. */
 static bool fits(const gait_driver* g, const apl_gait* gait, int j) {
   enum { LOOKS = 256 };
   const spec_link* l = g->file->spec->link[g->from->link[j - 1]];
@@ -49,7 +50,7 @@ static bool drive_joint(const gait_driver* g, const apl_gait* gait, int j) {
   return false;
 }
 
-/* A signal of the gait; true when there is none to make. */
+/* Make a signal of the gait; also true if the gait has none. */
 static bool make_signal(drive_reader* r, const spec_signal* from, const char* unit,
                         apl_signal** out) {
   r->unit = unit;

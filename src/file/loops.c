@@ -1,5 +1,6 @@
-/* loops.c: what the block `run` of a model file says, and which start values are to stay when
-   loops are closed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loops.c: options of a run from the block `run` of a model file, and the closing of loops at
+   the start, which must not change given initial values. */
 #include "file/drive.h"
 
 #include "model/model_impl.h"
@@ -22,6 +23,7 @@ static apl_loop_options file_loops(const apl_file* file) {
 }
 
 apl_run_options apl_file_options(const apl_file* file) {
+  if (file == NULL) return apl_run_options_default();
   const apl_run_block* block = apl_file_run(file);
   apl_run_options o = apl_run_options_default();
 
@@ -30,13 +32,14 @@ apl_run_options apl_file_options(const apl_file* file) {
   o.tolerance = block->tolerance;
   o.step = block->step;
   o.spectral_radius = block->spectral_radius;
+  o.memory_limit = block->memory_limit;
   o.output_every = block->output_every;
   o.loops = file_loops(file);
   return o;
 }
 
-/* What `start` names, in its order; velocities have .rate behind, where a coordinate has the same
- * name. */
+/* The coordinates and velocities that `start` names, numbered from 1 in its order. The name of a
+   velocity may end with .rate. */
 static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* keep_rates) {
   const spec_start* start = &file->spec->start;
 
@@ -53,7 +56,8 @@ static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* 
   }
 }
 
-/* What contradicts is refused at the loop that stays open, with the way out. */
+/* Report that the given values do not allow to close a loop, at the place of this loop, and what
+   the user can do. */
 static void complain(const apl_file* file, const apl_error* err, apl_report* report) {
   if (file->spec->start.nvalue == 0) {
     apl_report_error(report, err, (apl_mark){0, 0});
@@ -77,7 +81,7 @@ apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
   if (keep == NULL || y == NULL) {
     apl_report_add(report, st, (apl_mark){0, 0}, "out of memory while closing loops");
   } else {
-    /* inputs and prescribed freedoms as they are at t */
+    /* set the inputs and prescribed freedoms of time t */
     apl_system_pack(system, y);
     apl_system_unpack(system, t, y);
     find_kept(file, m, keep, keep + nq);

@@ -1,6 +1,8 @@
-/* path.c: a base that rolls along a path given by points. road.h has the splines; their rates in
-   the axes of the body (forward, left, turn) are the velocities of a mecanum or omni base. A base
-   that cannot go sideways has speed = forward; a car is also given its steering. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* path.c: motion of a base on wheels along a path given by points. road.h has the splines. Their
+   rates in the axes of the body (forward, left, turn) are the velocities of a mecanum or omni
+   base. The speed of a base that cannot move sideways is `forward`; a car also gets its steering
+   angle. */
 #include "appell/run.h"
 
 #include "file/road.h"
@@ -34,7 +36,7 @@ static int find_column(const apl_table* table, const char* name) {
   return c;
 }
 
-/* A column in SI. */
+/* A column in SI units. */
 static bool read_column(const path* p, const char* name, const char* si, double* out) {
   const int c = find_column(p->table, name);
   double scale = 1.0;
@@ -89,7 +91,7 @@ static apl_status drive_all(const path* p) {
   return st == APL_OK ? drive_rate(p, p->link.nv - 1, r->sh) : st;
 }
 
-/* The state goes to where the path is at time 0. */
+/* Set the state to the place of the path at time 0. */
 static void start(const path* p) {
   const road* r = &p->road;
   double* q = apl_q(apl_system_state(p->system)) + p->link.q0;
@@ -134,9 +136,9 @@ static apl_status follow(path* p) {
   if (st != APL_OK) return st;
 
   start(p);
-  if (r->t[r->n - 1] < p->system->path_end) {
-    p->system->path_end = r->t[r->n - 1];
-    p->system->path_link = p->number;
+  if (r->t[r->n - 1] < p->system->drives.path_end) {
+    p->system->drives.path_end = r->t[r->n - 1];
+    p->system->drives.path_link = p->number;
   }
   return drive_all(p);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* road.c: see road.h. In the axes of the body the splines give
 
      forward = x' cos + y' sin      left = y' cos - x' sin      turn = heading'
@@ -13,7 +14,8 @@
 
 static const double quarter = 1.5707963267948966192313216916398, degrees = 57.295779513082321;
 
-/* By the names of coordinates and velocities, so that new kinds need nothing here. */
+/* Recognized by the names of coordinates and velocities, so that new kinds of joints need no
+   change here. */
 static road_gait gait_of(const apl_model* m, const apl_link_info* l) {
   static const struct {
     road_gait gait;
@@ -50,7 +52,8 @@ void apl_road_know(road* r, const apl_model* m, int link) {
   }
 }
 
-/* Fill what is not known (NaN) from the nearest that is, first forwards, then back. */
+/* Replace unknown values (NaN) by the nearest known value before them, or after them at the
+   beginning. */
 static void fill(double* a, int n, double none) {
   for (int i = 1; i < n; ++i)
     if (isnan(a[i])) a[i] = a[i - 1];
@@ -60,7 +63,7 @@ static void fill(double* a, int n, double none) {
     if (isnan(a[i])) a[i] = none;
 }
 
-/* Through a number of each point. */
+/* A spline through one value per point. */
 static apl_signal* spline(const road* r, const double* y) {
   apl_signal* s = NULL;
   apl_signal_points(r->shape, r->n, r->t, y, &s, r->err);
@@ -84,7 +87,7 @@ static double fastest(const road* r) {
   return most;
 }
 
-/* Headings of a path without them: where it goes; where it stands, as before. */
+/* Headings of a path that has none: the direction of motion, and at rest the heading before. */
 static bool find_headings(road* r) {
   const double least = 1e-3 * fastest(r), now = r->standing;
   double last = now;
@@ -107,13 +110,14 @@ static bool find_headings(road* r) {
   return true;
 }
 
-/* Headings of a table may jump by a full turn; those of a path do not. */
+/* Remove jumps of headings by full turns. */
 static void unwrap(double* a, int n) {
   for (int i = 1; i < n; ++i)
     a[i] += 4.0 * quarter * round((a[i - 1] - a[i]) / (4.0 * quarter));
 }
 
-/* Does it go where it heads? At the points and between them, to 5 % of the largest speed. */
+/* Is the velocity along the heading? Checked at the points and between them, to 5 % of the
+   largest speed. */
 static bool is_drivable(const road* r) {
   const double least = 0.05 * fastest(r);
 

@@ -1,6 +1,7 @@
-/* road.h: the way of a base that rolls, given by points: time, x, y and perhaps heading. Splines go
-   through the points; here one finds where the base heads, how a car steers, and whether it can go
-   that way at all. Theory: docs/theory/wheels.md, 12. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* road.h: the path of a base on wheels, given by points: time, x, y and perhaps heading, with
+   splines through them. Computes missing headings and the steering angles of a car, and checks
+   that the base can follow the path. Theory: docs/theory/wheels.md, 12. */
 #pragma once
 
 #include "appell/model.h"
@@ -14,7 +15,7 @@ typedef struct road {
   const char* joint; /* its word                                                                 */
   double wheelbase;  /* of a car                                                                 */
   const char* shape; /* of the splines                                                           */
-  double standing;   /* heading before the base has moved                                        */
+  double standing;   /* heading before the base begins to move */
   int n;
   double *t, *x, *y, *heading, *steering; /* [n]                                                  */
   apl_signal *sx, *sy, *sh, *ss;          /* splines through them                                 */
@@ -27,8 +28,8 @@ void apl_road_know(road* r, const apl_model* model, int link);
 /* Room for n points, all zero. */
 apl_status apl_road_allocate(road* r, int n);
 
-/* With t, x, y (and heading, steering where they are given): the others, and the splines. Fails
-   where the base would have to go sideways or to turn on a point of the way. */
+/* Given t, x, y (and heading and steering, if known), compute the rest and the splines. Fails if
+   the base would have to move sideways or to turn on the spot. */
 apl_status apl_road_find(road* r, bool has_heading, bool has_steering);
 
 void apl_road_free(road* r);

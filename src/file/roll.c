@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roll.c: see roll.h. With q, q' and q'' from splines,
 
      v = N^+ q'      a = N^+ (q'' - N' v)      N^+ = (N^T N)^-1 N^T
 
-   where q' = N(q) v is what the joint itself says, and N' v = d/ds N(q + s q') v comes from a
-   complex step, exact to round-off. What N cannot give, q' - N v, is slip; of a joint that is free
-   in all directions it is a change of length of the quaternion, which means nothing. */
+   where q' = N(q) v is defined by the joint, and N' v = d/ds N(q + s q') v comes from a
+   complex step, exact to round-off. The part of q' that N cannot give, q' - N v, is slip; for a
+   joint with all freedoms it is a change of the length of the quaternion, which has no effect. */
 #include "file/roll.h"
 
 #include "file/road.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double small_step = 1e-100; /* its square is zero beside one */
+static const double small_step = 1e-100; /* its square is negligible compared with 1 */
 
 struct roll {
   const apl_model* model;
@@ -153,8 +154,8 @@ apl_status apl_roll_set(roll* r, apl_state* state, double t, apl_error* err) {
 
 /* --------------------------------------------------------------------------------- making ---- */
 
-/* Slip that is taken for the error of splines: 5 % of the fastest coordinate of the same unit, and
-   a thousandth of the fastest of all. */
+/* Slip up to this value is attributed to the error of the splines: 5 % of the fastest coordinate
+   with the same unit, and a thousandth of the fastest of all. */
 static void find_tolerance(roll* r, const roll_table* table) {
   double fastest[APL_MAX_NQ] = {0}, most = 0.0;
   const apl_link_info* l = &r->link;
@@ -178,7 +179,7 @@ static void find_tolerance(roll* r, const roll_table* table) {
   }
 }
 
-/* A base: where it heads and how it steers need not be in the table. */
+/* A base on wheels: heading and steering need not be in the table. */
 static apl_status through_road(roll* r, road* way, const roll_table* table) {
   const size_t size = sizeof *table->t * (size_t)table->n;
   apl_status st = apl_road_allocate(way, table->n);

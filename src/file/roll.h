@@ -1,6 +1,7 @@
-/* roll.h: the motion of a joint whose velocities are not the rates of its coordinates (a base on
-   wheels, a disc, a body that floats), from its coordinates alone. Theory:
-   docs/theory/wheels.md, 12. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* roll.h: velocities and accelerations of a joint from its coordinates over time, for joints
+   whose velocities are not the rates of the coordinates (bases on wheels, discs, floating
+   bodies). Theory: docs/theory/wheels.md, 12. */
 #pragma once
 
 #include "appell/state.h"
@@ -9,8 +10,8 @@
 
 typedef struct roll roll;
 
-/* What a table says about the joint of a link: n rows of times, and of the coordinates that it has;
-   value[k] is NULL where there is none of coordinate k. */
+/* The data of a table about the joint of a link: n times, and n values of each coordinate;
+   value[k] is NULL if coordinate k is not given. */
 typedef struct roll_table {
   int n;
   const double* t;
@@ -22,9 +23,9 @@ typedef struct roll_table {
 bool apl_roll_can(const apl_model* model, int link);
 bool apl_roll_needs(const apl_model* model, int link, int k);
 
-/* Splines (not-a-knot) through the coordinates; quaternions must be a path (attitude.h). Missing
-   headings and steering angles follow from x and y; `standing` is the heading before anything
-   moves. */
+/* Make splines (not-a-knot) through the coordinates. Quaternions must be continuous
+   (attitude.h). Missing headings and steering angles follow from x and y; `standing` is the
+   heading before the base moves. */
 apl_status apl_roll_new(const apl_model* model, int link, const roll_table* table, double standing,
                         roll** out, apl_error* err);
 void apl_roll_free(roll* r); /* accepts NULL */

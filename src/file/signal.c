@@ -1,5 +1,6 @@
-/* signal.c: a signal as the spec has it becomes a function of time, in the unit of what it
-   drives. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* signal.c: turn a signal of the spec into a function of time, in the unit of the quantity that
+   it drives. */
 #include "file/drive.h"
 
 #include "base/nearest.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper than this, `signals` refer to each other in a circle. */
+/* Limit of nesting: if it is exceeded, `signals` refer to each other in a circle. */
 enum { DEEPEST = 16 };
 
 apl_signal* apl_drive_refuse(drive_reader* r, apl_mark at, const apl_error* err) {
@@ -34,18 +35,18 @@ apl_signal* apl_drive_refuse_table(drive_reader* r, apl_mark at, const char* fil
   return NULL;
 }
 
-/* What a call of the library made, or NULL with its sentence. */
+/* The signal that a call has made; NULL if it failed, which is reported. */
 static apl_signal* made(drive_reader* r, const spec_signal* from, apl_status st, apl_signal* s,
                         const apl_error* err) {
   return st == APL_OK ? s : apl_drive_refuse(r, from->at, err);
 }
 
-/* A number in the unit of what the signal drives. */
+/* A number in the unit of the driven quantity. */
 static bool own(drive_reader* r, const char* key, const spec_quantity* from, double* out) {
   return apl_quantity_form(&r->form, key, from, r->unit, out);
 }
 
-/* All numbers of a list, in the pool; NULL after a sentence. */
+/* All numbers of a list, in the pool; NULL if a mistake was reported. */
 static double* numbers(drive_reader* r, const char* key, const spec_quantities* list,
                        const char* unit) {
   double* x = apl_pool_take(r->form.pool, sizeof *x * (size_t)(list->n + 1));
@@ -62,7 +63,7 @@ static double* numbers(drive_reader* r, const char* key, const spec_quantities* 
 
 /* ---------------------------------------------------------------------------- simple forms ---- */
 
-/* A word that is neither a number nor the name of a signal. */
+/* Report a word that is neither a number nor the name of a signal. */
 static apl_signal* unknown_signal(drive_reader* r, const spec_signal* from) {
   apl_nearest near = {.word = from->plain.text};
   char hint[96];
@@ -125,7 +126,7 @@ static apl_signal* make_points(drive_reader* r, const spec_signal* from) {
   return made(r, from, st, s, &err);
 }
 
-/* A way from rest to rest; its ramps take a tenth of the time each unless they are given. */
+/* A displacement from rest to rest. Each of its ramps takes a tenth of the time, unless given. */
 static apl_signal* make_travel(drive_reader* r, const spec_signal* from) {
   apl_signal* s = NULL;
   apl_error err = {0};
@@ -142,7 +143,7 @@ static apl_signal* make_travel(drive_reader* r, const spec_signal* from) {
 
 /* -------------------------------------------------------------------------------- formulas ---- */
 
-/* A formula, refused where it has no value at time zero. */
+/* A formula; it is refused if it has no finite value at time zero. */
 static apl_signal* formula(drive_reader* r, const spec_signal* from, const char* text) {
   apl_signal* s = NULL;
   apl_error err = {0};
@@ -194,7 +195,8 @@ static int find_column(const apl_table* table, const char* name) {
   return c;
 }
 
-/* A column of a CSV file over its column `time`. The file stands beside the model file. */
+/* A column of a CSV file over its column `time`. The file is relative to the folder of the model
+ * file. */
 static apl_signal* make_table(drive_reader* r, const spec_signal* from) {
   apl_signal* s = NULL;
   apl_table* table = NULL;
@@ -257,7 +259,7 @@ static apl_signal* make_sum(drive_reader* r, const spec_signal* from) {
   return NULL;
 }
 
-/* The first factor has the unit, the others are numbers. */
+/* The first factor has the unit; the others are plain numbers. */
 static apl_signal* make_product(drive_reader* r, const spec_signal* from) {
   const char* unit = r->unit;
   apl_signal* product = apl_drive_signal(r, from->part.item[0]);

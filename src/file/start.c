@@ -1,8 +1,9 @@
-/* start.c: the `start` block: coordinates by name, velocities by name, with .rate behind where
-   a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
-   last row of an earlier result, {from: earlier.h5}, which the other keys then change. What stands
-   in {near: ..} is a guess, which loops may move (file/loops.c). With
-   {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* start.c: the initial state, from the block `start`: coordinates and velocities by name,
+   {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}. With {from: earlier.h5} it is the
+   last row of an earlier result, in which the other keys replace values. Values in {near: ..}
+   are guesses, which closing the loops may change (file/loops.c). With {equilibrium: true} the
+   coordinates are a first guess for analyse/settle.c. */
 #include "file/drive.h"
 
 #include "appell/dynamics.h"
@@ -23,7 +24,7 @@ static const char rate[] = ".rate";
 
 /* ----------------------------------------------------------------------- earlier results ---- */
 
-/* One look into a result. */
+/* Access to an earlier result. */
 typedef struct earlier {
   const apl_model* model;
   const spec_start* start;
@@ -32,7 +33,7 @@ typedef struct earlier {
   double* row; /* the last one                                                                   */
 } earlier;
 
-/* The value that the block gives to a name, or its guess; NULL when none. */
+/* The value or guess that the block gives for a name; NULL if there is none. */
 static const spec_value* value_of(const spec_start* start, const char* name) {
   for (int i = 0; i < start->nvalue; ++i) {
     if (strcmp(start->value[i].name, name) == 0) return &start->value[i];
@@ -43,7 +44,7 @@ static const spec_value* value_of(const spec_start* start, const char* name) {
   return NULL;
 }
 
-/* Does the block give this number itself? */
+/* Does the block itself give this value? */
 static bool overridden(const earlier* e, const char* name, bool velocity) {
   char key[160];
 
@@ -54,7 +55,7 @@ static bool overridden(const earlier* e, const char* name, bool velocity) {
   return velocity && value_of(e->start, key) != NULL;
 }
 
-/* One number of the last row by the name of its channel. */
+/* One number of the last row, by the name of its channel. */
 static void take(const earlier* e, const char* name, bool velocity, const char* unit, double* out) {
   char channel[160];
 
@@ -135,8 +136,8 @@ int apl_file_velocity(const apl_model* m, const char* key) {
   return apl_model_find(m, APL_VELOCITIES, name);
 }
 
-/* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
-   number stands. */
+/* Refuse deformations above the largest meaningful magnitude, one turn of an element. `at` is
+   the place of the number in the file. */
 static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, double value) {
   if (fabs(value) <= m->most[i]) return;
   apl_form_refuse(
@@ -145,7 +146,8 @@ static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, d
       value, m->q_unit[i], m->most[i], m->q_unit[i]);
 }
 
-/* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */
+/* The place in the file that a coordinate has its value from: its key, `from`, or `rest` of the
+   link. */
 static apl_mark place_of(const apl_model* m, const spec_start* start, int coordinate) {
   const spec_value* given = value_of(start, m->q_name[coordinate]);
 
@@ -158,7 +160,7 @@ static apl_mark place_of(const apl_model* m, const spec_start* start, int coordi
   return (apl_mark){0};
 }
 
-/* A start where a joint is singular is refused at the number that puts it there. */
+/* Refuse a start at a singular position of a joint, at the place of the value that causes it. */
 static void refuse_singular(const apl_model* m, const spec_start* start, const double* q,
                             form_reader* r) {
   apl_error err = {0};
@@ -167,7 +169,7 @@ static void refuse_singular(const apl_model* m, const spec_start* start, const d
   if (i >= 0) apl_form_refuse(r, place_of(m, start, i), m->q_name[i], "%.200s", err.text);
 }
 
-/* Blames the block `start`, or without one the entry of `collide`. */
+/* The place to report: the block `start`, or the entry of `collide` if there is none. */
 static void refuse_overlap(const apl_model* m, const spec_start* start, const near_place* deep,
                            form_reader* r) {
   const apl_touch_group* g = &m->group[deep->group];
@@ -178,14 +180,15 @@ static void refuse_overlap(const apl_model* m, const spec_start* start, const ne
                   m->par[m->pair[g->slot0].par + PAIR_DEPTH]);
 }
 
-/* The coordinate z of the floating base that carries a link, -1 when it has none. */
+/* Index of the coordinate z of the floating base that carries a link; -1 if there is none. */
 static int height_of(const apl_model* m, int link) {
   while (link >= 0 && m->link[link].parent >= 0)
     link = m->link[link].parent;
   return link >= 0 && strcmp(m->link[link].joint, "floating") == 0 ? m->link[link].q0 + 2 : -1;
 }
 
-/* Which value of z lifts a contact out of its ground: z + depth / n_z; false when none does. */
+/* The value of z at which a contact just touches its ground, z + depth / n_z; false if there is
+   none. */
 static bool clearing(const apl_model* m, int pair, const double* q, double depth, int* z,
                      double* value) {
   const apl_contact_info c = apl_model_contact_info(m, pair);
@@ -227,11 +230,12 @@ static void settle_on_ground(const apl_model* m, const spec_start* start, double
   if (!any)
     apl_form_refuse(r, start->settle_at, "settle",
                     "there is no floating base with contacts above a ground; a URDF needs "
-                    "--base floating and --floor LAW");
+                    "--base floating and --floor LAW, or `base: floating` and `floor: LAW` where "
+                    "it is included");
 }
 
-/* One sentence about the deepest point, `others` more being too deep as well, and what clears them.
- */
+/* Report the deepest point, the number of other points that are too deep, and a value that
+   clears all of them. */
 static void refuse_point(const apl_model* m, const spec_start* start, const double* q, int pair,
                          double depth, int others, form_reader* r) {
   char help[200] = "", more[48] = "";
@@ -250,7 +254,7 @@ static void refuse_point(const apl_model* m, const spec_start* start, const doub
                   m->par[m->pair[pair].par + PAIR_DEPTH], more, help);
 }
 
-/* A start deeper in the ground than the ground allows is refused: which point, how deep. */
+/* Refuse a start with contacts deeper in the ground than its `start-depth`. */
 static void refuse_deep(const apl_model* m, const spec_start* start, const double* q,
                         form_reader* r) {
   apl_state* s;
@@ -300,7 +304,7 @@ apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, d
 
   memcpy(q, m->neutral, sizeof *q * (size_t)m->nq);
   memset(v, 0, sizeof *v * (size_t)m->nv);
-  /* first the earlier result, then what differs from it */
+  /* first the earlier result, then the values that replace it */
   if (start->from != NULL) {
     earlier e = {.model = m, .start = start, .form = &r};
     start_from(file, &e, q, v);
@@ -308,9 +312,9 @@ apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, d
       if (value_of(start, m->q_name[i]) == NULL) check_most(m, &r, start->from_at, i, q[i]);
     }
   }
-  /* what is to stand has no velocities from before */
+  /* an equilibrium does not take velocities from the earlier result */
   if (start->balance != BALANCE_NONE) memset(v, 0, sizeof *v * (size_t)m->nv);
-  /* guesses first: what is given as well is given */
+  /* guesses first: a value for the same name replaces them */
   for (int i = 0; i < start->nnear; ++i)
     start_value(m, &start->near[i], q, v, &r);
   for (int i = 0; i < start->nvalue; ++i)
@@ -322,6 +326,10 @@ apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, d
 
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
+  if (file == NULL || m == NULL || q == NULL || v == NULL) {
+    return apl_report_add(report, APL_ERR_ARGUMENT, (apl_mark){0, 0},
+                          "apl_file_start() needs a file, a model and memory for q and v");
+  }
   const spec_start* start = &file->spec->start;
   apl_report mine = {0};
   if (report == NULL) report = &mine;

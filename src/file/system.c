@@ -1,5 +1,6 @@
-/* system.c: from a file and its model to a system that is driven, started and ready to run:
-   drives, start values, and equilibrium where the file asks for it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* system.c: make a system from a file and its model, ready to run: drives, initial values, and a
+   start at equilibrium if the file asks for it. */
 #include "appell/analyse.h"
 
 #include "file/asks.h"
@@ -20,7 +21,7 @@ bool apl_file_wants_equilibrium(const apl_file* file, bool* stable) {
   return balance != BALANCE_NONE;
 }
 
-/* Bring the state to equilibrium with its drives at time 0; velocities stay. */
+/* Move the state to the equilibrium with the drives of time 0; velocities do not change. */
 static apl_status settle(const apl_file* file, apl_system* system, apl_report* report) {
   const apl_mark at = file->spec->start.balance_at;
   apl_equilibrium_options o = apl_equilibrium_options_default();
@@ -33,7 +34,7 @@ static apl_status settle(const apl_file* file, apl_system* system, apl_report* r
   double* y = calloc((size_t)apl_system_size(system) + nv, sizeof *y);
   if (y == NULL) return apl_report_add(report, APL_ERR_MEMORY, at, "out of memory");
 
-  /* inputs and prescribed freedoms as they are at time 0 */
+  /* set the inputs and prescribed freedoms of time 0 */
   double* v = y + apl_system_size(system);
   apl_system_pack(system, y);
   apl_system_unpack(system, 0.0, y);
@@ -45,7 +46,7 @@ static apl_status settle(const apl_file* file, apl_system* system, apl_report* r
   return apl_report_add(report, st, at, "start.equilibrium: %.200s", err.text);
 }
 
-/* Servos that hold the start pose: their aims are the coordinates of the start. */
+/* Set the aims of servos that hold the initial pose to the initial coordinates. */
 static void aim_at_start(const apl_file* file, apl_system* system) {
   const apl_model* m = apl_system_model(system);
   const double* q = apl_q(apl_system_state(system));
@@ -57,9 +58,13 @@ static void aim_at_start(const apl_file* file, apl_system* system) {
     for (int k = 0; k < l->nv; ++k)
       aim[l->v0 + k] = q[l->q0 + k];
   }
+  for (int i = 0; i < m->ninput; ++i) {
+    const apl_input* in = &m->input[i];
+    if (in->kind == INPUT_AIM) apl_u(apl_system_state(system))[i] = aim[in->target];
+  }
 }
 
-/* The link that a velocity belongs to, and its place in the file: of the joint or of the body. */
+/* The link of a velocity, and the place of its joint or body in the file. */
 static apl_mark place_of(const apl_file* file, const apl_model* m, int velocity) {
   for (int i = 0; i < m->nlink; ++i) {
     const apl_link_info* l = &m->link[i];
@@ -70,7 +75,7 @@ static apl_mark place_of(const apl_file* file, const apl_model* m, int velocity)
   return (apl_mark){0};
 }
 
-/* Every prescribed freedom needs a motion. */
+/* Report prescribed freedoms that have no motion. */
 static apl_status check_driven(const apl_file* file, const apl_system* system, apl_report* report) {
   const apl_model* m = apl_system_model(system);
   apl_status st = APL_OK;
@@ -83,7 +88,7 @@ static apl_status check_driven(const apl_file* file, const apl_system* system, a
   return st;
 }
 
-/* What `record` names must be there. */
+/* Report names in `record` that do not exist. */
 static apl_status check_record(const apl_file* file, apl_system* system, apl_report* report) {
   apl_status all = APL_OK;
 
@@ -101,6 +106,11 @@ static apl_status check_record(const apl_file* file, apl_system* system, apl_rep
 
 apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigned how,
                            apl_system** out, apl_report* report) {
+  if (out != NULL) *out = NULL;
+  if (file == NULL || model == NULL || out == NULL) {
+    return apl_report_add(report, APL_ERR_ARGUMENT, (apl_mark){0, 0},
+                          "apl_file_system() needs a file, a model and a place for the system");
+  }
   apl_report mine = {0};
   apl_error err = {0};
   apl_system* system = NULL;
@@ -111,7 +121,7 @@ apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigne
   if (st != APL_OK) return apl_report_error(report, &err, (apl_mark){0, 0});
   apl_state* state = apl_system_state(system);
 
-  /* a path puts the base where it begins, so drives come after the start */
+  /* a path sets the initial place of its base, so drives follow the initial values */
   double *q = apl_q(state), *v = apl_v(state);
   const apl_status started = how & APL_SETTLED ? apl_file_start(file, model, q, v, report)
                                                : apl_file_guess(file, model, q, v, report);
@@ -125,13 +135,16 @@ apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigne
   if (st == APL_OK) st = known;
   if (st == APL_OK) aim_at_start(file, system);
   if (st == APL_OK && (how & APL_SETTLED)) st = settle(file, system, report);
-  /* closing loops has moved the start; an equilibrium was found with the aims as they are */
+  /* Closing loops may have changed the initial coordinates, so set the aims again. At an
+     equilibrium they must stay, since it was found with them. */
   if (st == APL_OK && (how & APL_SETTLED) && !apl_file_wants_equilibrium(file, NULL))
     aim_at_start(file, system);
   if (st != APL_OK) {
     apl_system_free(system);
     return st;
   }
+  /* The caller may ask for statics or for modes before it runs: inputs and motions of time 0. */
+  apl_system_drive(system, 0.0);
   *out = system;
   return APL_OK;
 }

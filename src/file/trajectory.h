@@ -1,4 +1,5 @@
-/* trajectory.h: motions given by tables: for inverse dynamics, and as paths of bases that roll. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trajectory.h: motions given by tables: for inverse dynamics, and as paths of bases on wheels. */
 #pragma once
 
 #include "appell/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contact.c: the table of contacts. See contact.h. */
 #include "kind/contact.h"
 
@@ -17,11 +18,12 @@ static int contact_most(const apl_system* s) {
 }
 
 static void contact_room(apl_system* s, apl_arena* arena) {
-  s->own[KIND_contact] = apl_arena_take(arena, sizeof(contact_step) * (size_t)s->npair);
+  s->kinds.own[KIND_contact] = apl_arena_take(arena, sizeof(contact_step) * (size_t)s->npair);
 }
 
-/* Laws whose force is a function of the slip speed have no set-valued form; a rectangle of friction
-   times a load that is found is no cone of the solver. */
+/* True if the friction law has a set-valued form for the solver. Laws that are functions of the
+   sliding speed have none; decoupled friction has a set only if the normal load is prescribed,
+   because a rectangle scaled by an unknown normal force is not a cone of the solver. */
 static bool is_set(const apl_pair* p) {
   return p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
          p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP ||
@@ -31,6 +33,8 @@ static bool is_set(const apl_pair* p) {
 static void need_of_pair(const apl_model* m, int i, unsigned can, coupling_need* need) {
   const apl_pair* p = &m->pair[i];
 
+  need->line = m->pair_mark[i].line;
+  need->column = m->pair_mark[i].column;
   if ((can & NEED_CONTACT) == 0) {
     need->ability = NEED_CONTACT;
     snprintf(need->what, sizeof need->what, "'%.60s' is a contact", m->pair_name[i]);
@@ -46,8 +50,8 @@ static void need_of_pair(const apl_model* m, int i, unsigned can, coupling_need*
   }
 }
 
-/* Boxes lie on each other with corners that come and go while they slide: no event is smooth there.
- */
+/* Box on box: the touching corners change while the boxes slide, so no event function is smooth.
+   These contacts need a time-stepping method. */
 static void need_of_boxes(const apl_model* m, coupling_need* need) {
   for (int i = 0; i < m->nsolid; ++i) {
     for (int j = i + 1; j < m->nsolid; ++j) {
@@ -72,16 +76,26 @@ static void contact_needs(const apl_system* s, const apl_run_options* o, unsigne
     need_of_pair(s->model, i, can, need);
 }
 
+/* Rigid contacts and those that stick exactly; all others push by laws of the passes. */
+static bool contact_solved(const apl_system* s) {
+  return s->contacts.may_hold;
+}
+
+static int contact_numbers(const apl_system* s) {
+  return 2 * s->model->nbristle;
+}
+
 static int contact_count(apl_system* s, const coupling_pass* p) {
   switch (p->level) {
   case LEVEL_ACCELERATION:
-    s->nsupport = apl_contact_supports(s);
-    return 3 * s->nsupport;
+    s->contacts.nsupport = apl_contact_supports(s);
+    return 3 * s->contacts.nsupport;
   case LEVEL_JUMP:
     return 3 * apl_contact_count_impact(s, p->hit);
   case LEVEL_STEP:
-  case LEVEL_IMPLICIT:
     return 3 * s->npair;
+  case LEVEL_IMPLICIT:
+    return 3 * apl_contact_count_implicit(s);
   case LEVEL_END:
     break;
   }
@@ -109,8 +123,28 @@ static apl_status contact_take(apl_system* s, coupling_pass* p) {
   if (p->level == LEVEL_STEP) return apl_contact_step_take(s, p);
   if (p->level == LEVEL_JUMP) return apl_contact_take_impact(s, p);
   if (p->level == LEVEL_ACCELERATION) apl_contact_take_supports(s);
-  return APL_OK; /* IMPLICIT: forward dynamics has their forces */
+  return APL_OK; /* IMPLICIT: forward dynamics computes their forces */
 }
+
+static const coupling_run contact_run = {.check_start = apl_contact_start,
+                                         .use_impulses = apl_contact_impulses,
+                                         .has_slots = apl_contact_gathers,
+                                         .assign_slots = apl_contact_gather,
+                                         .slot_is_new = apl_contact_renewed,
+                                         .slots_seen = apl_contact_settled,
+                                         .npeak = apl_contact_npeak,
+                                         .in_impact = apl_contact_hits,
+                                         .peak_forces = apl_contact_pushes,
+                                         .keep_peaks = apl_contact_peaks,
+                                         .name_cause = apl_contact_shortens,
+                                         .explain = apl_contact_explain,
+                                         .may_share = apl_contact_may_share,
+                                         .jam = "a contact that jams",
+                                         /* Bodies penetrate by fractions of a millimetre, and
+                                            their energy follows from that depth. Velocities of
+                                            contacts are those of the robot: 1e-5 of a tolerance of
+                                            1e-8 would be less than their round-off. */
+                                         .absolute_error = {1e-5, 0.1}};
 
 const coupling_kind apl_kind_contact = {.word = "contact",
                                         .has = contact_has,
@@ -119,6 +153,9 @@ const coupling_kind apl_kind_contact = {.word = "contact",
                                         .needs = contact_needs,
                                         .count = contact_count,
                                         .limited = apl_contact_supports,
+                                        .solved = contact_solved,
+                                        .numbers = contact_numbers,
+                                        .advance = apl_contact_advance,
                                         .begin = contact_begin,
                                         .look = contact_look,
                                         .list = contact_list,
@@ -135,6 +172,6 @@ const coupling_kind apl_kind_contact = {.word = "contact",
                                         .decides = apl_contact_decides,
                                         .jams = apl_contact_jams,
                                         .first_step = apl_contact_first_step,
+                                        .run = &contact_run,
                                         .memory_size = apl_contact_notes_size,
-                                        .remember = apl_contact_notes_remember,
-                                        .recall = apl_contact_notes_recall};
+                                        .memory = apl_contact_notes};

@@ -1,5 +1,6 @@
-/* contact_implicit.c: contacts beside the Newton matrix of an implicit step. See system/implicit.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_implicit.c: contacts as rows beside the Newton matrix of an implicit step. See
+   system/implicit.h. */
 #include "kind/contact.h"
 
 #include "law/contact_law.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* z = psi + c (v - k z) for slip v, k = sigma0 |v| / g(|v|) */
+/* Bristle deflection z = psi + c (v - k z) for sliding velocity v, k = sigma0 |v| / g(|v|) */
 static void bristles_at(const double* slip, const friction_numbers* F, double c, const double* psi,
                         double* z) {
   const double speed = hypot(slip[0], slip[1]);
@@ -17,7 +18,7 @@ static void bristles_at(const double* slip, const friction_numbers* F, double c,
     z[i] = (psi[i] + c * slip[i]) / (1.0 + c * k);
 }
 
-/* Friction per unit of normal force along an axis, bristles following. */
+/* Friction per unit of normal force along an axis, with the bristles at their implicit value. */
 static double rub_along(const apl_pair* pair, const friction_numbers* F, const double* slip,
                         double c, const double* psi, int axis) {
   double rub[2] = {0.0, 0.0}, z[2], unused[2];
@@ -31,8 +32,8 @@ static double rub_along(const apl_pair* pair, const friction_numbers* F, const d
   return rub[axis];
 }
 
-/* s of the normal: how its law answers depth and rate, by differences: a Newton matrix need not be
-   exact. */
+/* Stiffness s of the normal row: derivative of its force law with respect to depth and rate, by
+   finite differences. A Newton matrix need not be exact. */
 static double normal_stiffness(const apl_system* s, const apl_pair* pair, const contact_state* t,
                                double c) {
   normal_numbers N;
@@ -46,7 +47,8 @@ static double normal_stiffness(const apl_system* s, const apl_pair* pair, const 
   return c * fmax(d, 0.0) + c * c * fmax(k, 0.0);
 }
 
-/* s along an axis of the ground: c times the slope of friction. */
+/* Stiffness s of a tangential row: c times the derivative of the friction force by the sliding
+   velocity. */
 static double rub_stiffness(const apl_system* s, const apl_pair* pair, const contact_state* t,
                             double c, const double* psi, int axis) {
   friction_numbers F;
@@ -60,7 +62,7 @@ static double rub_stiffness(const apl_system* s, const apl_pair* pair, const con
   return c * (F.drag[axis] + fmax(t->force[0], 0.0) * fmax(-slope, 0.0));
 }
 
-/* A row of contact i along an axis. */
+/* Add a row of contact i along an axis. hard: a constraint without compliance. */
 static void add_contact_row(system_implicit* w, int i, int axis, const apl_way* way,
                             const double* number, double stiff, bool hard) {
   if (!hard && !(stiff > 0.0)) return;
@@ -73,17 +75,31 @@ static void add_contact_row(system_implicit* w, int i, int axis, const apl_way* 
   memcpy(w->in + at * ROW_NUMBERS, number + axis * ROW_NUMBERS, ROW_NUMBERS * sizeof *number);
 }
 
-/* Rigid contacts at rest and friction that sticks are hard where forward dynamics holds them; a
-   rigid contact that slides rubs as much as it presses. */
+/* True if contact i may have rows. Only events change this, so it holds during a step. */
+static bool takes_part(const apl_system* s, int i) {
+  return s->model->pair[i].pressed || !apl_contact_is_open(apl_state_contact(s->state, i));
+}
+
+int apl_contact_count_implicit(const apl_system* s) {
+  int n = 0;
+
+  for (int i = 0; i < s->npair; ++i)
+    n += takes_part(s, i);
+  return n;
+}
+
+/* Rows of contact i. Resting rigid contacts and sticking friction are hard rows if forward dynamics
+   holds them by constraint forces; the friction of a sliding rigid contact is proportional to its
+   normal force. */
 static void add_contact(apl_system* s, int i, coupling_pass* p, const double* psi) {
   system_implicit* w = &s->implicit;
   const apl_pair* pair = &s->model->pair[i];
   const double c = p->h;
   const contact_state* t = apl_state_contact(s->state, i);
-  const bool sticks = t->stick > 0.5, rests = apl_system_holds(s, i, 0);
+  const bool sticks = apl_contact_sticks(t), rests = apl_system_holds(s, i, 0);
   double number[3 * ROW_NUMBERS];
   apl_way way[3];
-  if (!(t->on > 0.0) && !pair->pressed) return;
+  if (!takes_part(s, i)) return;
 
   apl_contact_ways(s->model, s->state, i, way, number);
   const int normal = w->n;
@@ -127,22 +143,23 @@ apl_status apl_contact_list_implicit(apl_system* s, coupling_pass* p) {
   return st;
 }
 
-/* What the rate of contact i along an axis lacks. Forward dynamics asks of what rests and sticks
+/* Velocity correction that contact i still needs along an axis. For resting and sticking contacts
+   forward dynamics demands
 
-     x'' + 2 k x' + k^2 x = 0        (k^2 x of the depth only: supports.c)
+     x'' + 2 k x' + k^2 x = 0        (k^2 x for the depth only: supports.c)
 
-   so that a speed that is left when a contact comes to rest dies away, and is no jump. Here x'' is
-   that of inverse dynamics, and a change of x' by u changes the sum by u (1 + k c)^2 / c. */
+   so that a remaining velocity decays instead of jumping to zero. Here x'' comes from inverse
+   dynamics, and a change u of x' changes the left side by u (1 + k c)^2 / c. */
 static double contact_lack(const apl_system* s, int i, int axis, double c) {
   const contact_state* t = apl_state_contact(s->state, i);
-  const double k = apl_system_settling(), rate = axis == 0 ? -t->rate : t->slip[axis - 1];
+  const double k = apl_system_settling(s), rate = axis == 0 ? -t->rate : t->slip[axis - 1];
   double number[3 * ROW_NUMBERS], a[3];
   apl_way way[3];
 
   apl_contact_ways(s->model, s->state, i, way, number);
   apl_contact_accelerations(s->model, s->state, i, number, a);
   if (axis > 0) return c * (a[axis] + 2.0 * k * rate) / (1.0 + 2.0 * k * c);
-  const double x = s->note[i].rest - t->depth;
+  const double x = s->contacts.note[i].rest - t->depth;
   return c * (a[0] + k * (2.0 * rate + k * x)) / ((1.0 + k * c) * (1.0 + k * c));
 }
 
@@ -155,7 +172,8 @@ void apl_contact_lack(const apl_system* s, const coupling_pass* p, double* u) {
   }
 }
 
-apl_status apl_implicit_bristles(apl_system* s, double c, const double* psi, double* z) {
+/* Bristles z = psi + c z' for the present slip of their contacts. */
+apl_status apl_contact_advance(apl_system* s, double c, const double* psi, double* z) {
   const apl_status st = apl_contacts(s->model, s->state);
 
   for (int i = 0; i < s->npair; ++i) {
@@ -164,7 +182,7 @@ apl_status apl_implicit_bristles(apl_system* s, double c, const double* psi, dou
     if (!s->model->pair[i].bristles) continue;
     memcpy(&F, s->model->par + s->model->pair[i].par + PAIR_FRICTION, sizeof F);
     memcpy(z, psi, 2 * sizeof *z);
-    if (t->on > 0.0) bristles_at(t->slip, &F, c, psi, z);
+    if (!apl_contact_is_open(t)) bristles_at(t->slip, &F, c, psi, z);
     z += 2;
     psi += 2;
   }

@@ -1,11 +1,13 @@
-/* contact_step.c: contacts of one time step as rows on the level of velocities. With u the
-   velocity of a contact away from the ground, g = -D its gap and P its impulse:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_step.c: contacts of one time step as constraint rows at velocity level. With u the
+   separation velocity, u- at the start and u+ at the end of the step, g = -D the gap and P >= 0 the
+   normal impulse, complementary to
 
-     rigid      P >= 0,  u+ >= -max(g, 0) / h          it may come as far as the ground, not farther
-     hit        P >= 0,  u+ >= -e u-                   faster than rest-speed: Newton's restitution
-     compliant  P >= 0,  u+ + c P >= s                 P = h F(D - h u+, -u+), made linear
+     rigid      u+ >= -max(g, 0) / h          the contact may close the gap, but not penetrate
+     hit        u+ >= -e u-                   approach faster than rest-speed: Newton's restitution
+     compliant  u+ + c P >= s                 P = h F(D - h u+, -u+), linearised
 
-   and friction: most dissipation in the cone. */
+   and friction by the principle of maximum dissipation in the friction cone. */
 #include "kind/contact.h"
 #include "kind/soft_row.h"
 
@@ -22,18 +24,18 @@ static double number_of(const apl_system* s, int i, int k) {
   return s->model->par[pair_of(s, i)->par + k];
 }
 
-/* Outputs have looked at what the last step pushed with. Shapes that may meet within the step get
-   their places. */
+/* Remove the forces of the last step, which outputs may have read. Find the shapes that may touch
+   within this step. */
 apl_status apl_contact_step_begin(apl_system* s, const coupling_pass* p) {
   bool changed;
 
   apl_system_clear_push(s);
   for (int i = 0; i < s->npair; ++i)
-    apl_state_contact(s->state, i)->stick = 0.0;
-  return apl_system_touch(s, p->h, false, &changed);
+    apl_contact_set_sticks(apl_state_contact(s->state, i), false);
+  return apl_system_touch(s, p->h, p->h, false, &changed);
 }
 
-/* Contacts at the start of a step; places frames. */
+/* Depths and velocities of contacts at the start of a step. Also computes poses of frames. */
 apl_status apl_contact_step_look(apl_system* s) {
   const apl_status st = apl_contacts(s->model, s->state);
 
@@ -46,7 +48,8 @@ apl_status apl_contact_step_look(apl_system* s) {
   return st;
 }
 
-/* Velocities of all contacts in the free motion, where the step begins. Returns the fastest. */
+/* Velocities of all contacts without contact impulses, at the poses of the start. *fastest: the
+   largest approach speed. */
 static apl_status look_ahead(apl_system* s, const coupling_pass* p, double* fastest) {
   double* v = apl_v(s->state);
 
@@ -63,12 +66,12 @@ static apl_status look_ahead(apl_system* s, const coupling_pass* p, double* fast
   return st;
 }
 
-/* A contact whose load is given has no normal to find: its row is idle, and friction's set stands
-   still during the step. Decoupled friction is an interval along each direction. */
+/* A contact with a prescribed normal load: its normal row is inactive, and its friction set has
+   constant size during the step. Decoupled friction is an interval along each tangent. */
 static int add_pressed(apl_system* s, int i, double h) {
   apl_rows* r = &s->rows;
   const apl_pair* pair = pair_of(s, i);
-  const apl_section C = apl_contact_section(s->model, i, s->note[i].stuck);
+  const apl_section C = apl_contact_section(s->model, i, s->contacts.note[i].stuck);
   const double load = h * number_of(s, i, PAIR_LOAD);
   const int at = apl_rows_add(r, APL_SET_INTERVAL, 1);
 
@@ -86,19 +89,20 @@ static int add_pressed(apl_system* s, int i, double h) {
   return at;
 }
 
-/* The direction along the ground that stands across the plane of a flat robot, where nothing moves:
-   1, 2, or 0: none. */
+/* The tangent normal to the plane of a planar robot, along which nothing moves: 1, 2, or 0 for
+   none. */
 static int idle_direction(const apl_model* m, const contact_state* c) {
-  const double* normal = m->par + m->frame[0].plane + PLANE_AXES + 6;
+  const double* n = m->across;
 
-  for (int k = 1; k < 3 && m->flat; ++k) {
+  for (int k = 1; k < 3; ++k) {
     const double* e = c->axis + 3 * k;
-    if (fabs(e[0] * normal[0] + e[1] * normal[1] + e[2] * normal[2]) > 1.0 - 1e-12) return k;
+    if (fabs(e[0] * n[0] + e[1] * n[1] + e[2] * n[2]) > 1.0 - 1e-12) return k;
   }
   return 0;
 }
 
-/* Friction without a direction that is idle is a cone in the plane. */
+/* Choose the rows of contact i. In a planar robot one tangent is inactive, and the friction cone is
+   two-dimensional. */
 static void choose_rows(apl_system* s, int i) {
   contact_step* c = &apl_contact_steps(s)[i];
   const contact_state* now = apl_state_contact(s->state, i);
@@ -116,7 +120,7 @@ static int add_cone(apl_system* s, int i) {
   const int at = apl_rows_add(r, set[c->rows - 1], c->rows);
   apl_section* section = &r->block[r->nblock - 1].section;
 
-  *section = apl_contact_section(s->model, i, s->note[i].stuck);
+  *section = apl_contact_section(s->model, i, s->contacts.note[i].stuck);
   if (c->along == 2) {
     section->plus[0] = section->plus[1];
     section->minus[0] = section->minus[1];
@@ -124,12 +128,13 @@ static int add_cone(apl_system* s, int i) {
   return at;
 }
 
-/* The axis of the k-th row of a contact: 0 is the normal. */
+/* Axis of the k-th row of a contact: 0 is the normal, 1 and 2 the tangents. */
 static int axis_of(const contact_step* c, int k) {
   return k == 1 ? c->along : k;
 }
 
-/* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
+/* Add the rows of contact i, with the velocities without contact impulses in q; the impulses of the
+   last step are the solver's initial guess in r. */
 static void add_rows(apl_system* s, int i, double h) {
   apl_rows* r = &s->rows;
   contact_step* c = &apl_contact_steps(s)[i];
@@ -142,7 +147,7 @@ static void add_rows(apl_system* s, int i, double h) {
     memcpy(r->number + (at + k) * ROW_NUMBERS, c->number + axis * ROW_NUMBERS,
            sizeof *c->number * ROW_NUMBERS);
     r->q[at + k] = c->velocity[axis];
-    r->r[at + k] = s->note[i].last[axis];
+    r->r[at + k] = s->contacts.note[i].last[axis];
   }
   c->row = at;
 }
@@ -153,15 +158,16 @@ apl_status apl_contact_step_list(apl_system* s, const coupling_pass* p) {
 
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     contact_step* c = &apl_contact_steps(s)[i];
-    /* farther away than any contact gets in a step, it cannot act */
+    /* a contact farther away than the fastest one can move in a step has no rows */
     c->row = -1;
     c->hit = false;
-    if (pair_of(s, i)->pressed || -c->depth <= p->h * fastest + 1e-9) add_rows(s, i, p->h);
+    if (pair_of(s, i)->pressed || -c->depth <= p->h * fastest + 1e-9 * s->scale.length)
+      add_rows(s, i, p->h);
   }
   return st;
 }
 
-/* Compliance and shift of a compliant contact. */
+/* Compliance and shift of the row of a compliant contact. */
 static void soften(apl_system* s, int i, coupling_pass* p) {
   apl_rows* r = &s->rows;
   contact_step* c = &apl_contact_steps(s)[i];
@@ -172,7 +178,7 @@ static void soften(apl_system* s, int i, coupling_pass* p) {
   normal_numbers N;
 
   memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
-  if (!s->note[i].closed) now->speed = fmax(-c->before[0], rest);
+  if (!s->contacts.note[i].closed) now->speed = fmax(-c->before[0], rest);
   const soft_row soft = apl_soft_row(&N, now->speed, &step, 1e-3 * h * fmax(fabs(step.free), rest));
 
   apl_pass_stiff(p, h * sqrt(soft.k * *W), i);
@@ -182,7 +188,8 @@ static void soften(apl_system* s, int i, coupling_pass* p) {
   r->q[c->row] += soft.shift;
 }
 
-/* Where a rigid contact may go: to the ground, or back with e times the speed it came with. */
+/* Bound of a rigid contact's velocity: it may close the gap, or rebound at e times its approach
+   speed. */
 static void restrain(apl_system* s, int i, double h) {
   contact_step* c = &apl_contact_steps(s)[i];
   const double e = number_of(s, i, PAIR_RESTITUTION);
@@ -209,27 +216,27 @@ void apl_contact_step_soften(apl_system* s, coupling_pass* p) {
 }
 
 bool apl_system_contact_acts(const apl_system* s, int i) {
-  return s->own_memory != NULL ? apl_contact_steps(s)[i].row >= 0
-                               : apl_state_contact(s->state, i)->on > 0.0;
+  return s->kinds.memory != NULL ? apl_contact_steps(s)[i].row >= 0
+                                 : !apl_contact_is_open(apl_state_contact(s->state, i));
 }
 
-/* Impulses into the notes, and the velocities at the end of the step. */
+/* Store the impulses in the notes, and the velocities at the end of the step. */
 apl_status apl_contact_step_take(apl_system* s, const coupling_pass* p) {
   const apl_rows* r = &s->rows;
   apl_status st = APL_OK;
 
   for (int i = 0; i < s->npair; ++i) {
     contact_step* c = &apl_contact_steps(s)[i];
-    memset(s->note[i].last, 0, sizeof s->note[i].last);
+    memset(s->contacts.note[i].last, 0, sizeof s->contacts.note[i].last);
     memset(c->after, 0, sizeof c->after);
     for (int k = 0; c->row >= 0 && k < c->rows; ++k) {
-      s->note[i].last[axis_of(c, k)] = r->r[c->row + k];
+      s->contacts.note[i].last[axis_of(c, k)] = r->r[c->row + k];
       c->after[axis_of(c, k)] = r->u[c->row + k];
     }
     if (c->row < 0) continue;
-    /* the row's u is that of its law */
-    c->after[0] -= c->shift + c->softness * s->note[i].last[0];
-    if (pair_of(s, i)->pressed) s->note[i].last[0] = p->h * number_of(s, i, PAIR_LOAD);
+    /* the row's u contains shift and softness; subtract them to get the velocity */
+    c->after[0] -= c->shift + c->softness * s->contacts.note[i].last[0];
+    if (pair_of(s, i)->pressed) s->contacts.note[i].last[0] = p->h * number_of(s, i, PAIR_LOAD);
     if (st == APL_OK && pair_of(s, i)->rigid) st = apl_system_check_stopped(s, i, c->row);
   }
   return st;
@@ -237,22 +244,25 @@ apl_status apl_contact_step_take(apl_system* s, const coupling_pass* p) {
 
 /* ---------------------------------------------------------------------------------- drift ---- */
 
-/* Depths below that are left alone [m]. */
-static const double shallow = 1e-8;
-
-static bool sinks(const apl_system* s, int i) {
-  return apl_contact_steps(s)[i].row >= 0 && pair_of(s, i)->rigid && s->note[i].last[0] > 0.0;
+/* Penetrations below this depth are not corrected [m]. */
+static double shallow(const apl_system* s) {
+  return 1e-8 * s->scale.length;
 }
 
-/* Rows of contact i for a displacement: out of the ground by its depth, and not along it where it
-   sticks; other rows have no force. */
+static bool sinks(const apl_system* s, int i) {
+  return apl_contact_steps(s)[i].row >= 0 && pair_of(s, i)->rigid &&
+         s->contacts.note[i].last[0] > 0.0;
+}
+
+/* Rows of contact i for a position correction: out of the ground by its depth, and no tangential
+   motion if it sticks. Other rows get no force. */
 static void place_lift(apl_system* s, int i, double h) {
   apl_rows* r = &s->rows;
   const contact_step* c = &apl_contact_steps(s)[i];
   const int at = c->row;
 
   for (int k = 0; k < c->rows; ++k) {
-    const bool held = sinks(s, i) && (k == 0 || s->note[i].stuck);
+    const bool held = sinks(s, i) && (k == 0 || s->contacts.note[i].stuck);
     r->block[r->nblock++] =
         (apl_cone_block){.set = held ? APL_SET_FREE : APL_SET_INTERVAL, .row = at + k};
     r->q[at + k] = held && k == 0 ? -fmax(c->depth, 0.0) / h : 0.0;
@@ -264,11 +274,11 @@ bool apl_contact_step_drifts(const apl_system* s) {
   bool any = false;
 
   for (int i = 0; i < s->npair; ++i)
-    any = any || (sinks(s, i) && apl_contact_steps(s)[i].depth > shallow);
+    any = any || (sinks(s, i) && apl_contact_steps(s)[i].depth > shallow(s));
   return any;
 }
 
-/* A velocity w that moves contacts which press out of the ground: J_n w = D / h. */
+/* Position correction: a velocity w that moves loaded contacts out of the ground, J_n w = D / h. */
 void apl_contact_step_lift(apl_system* s, const coupling_pass* p) {
   for (int i = 0; i < s->npair; ++i) {
     if (apl_contact_steps(s)[i].row >= 0) place_lift(s, i, p->h);

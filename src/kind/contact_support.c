@@ -1,5 +1,6 @@
-/* contact_support.c: contacts that are held: those that rest or stick, by forces, and those that
-   are hit, by impulses. Theory: docs/theory/contact.md, "Supports". */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_support.c: contacts with constraint forces: resting and sticking contacts (forces), and
+   impacts (impulses). Theory: docs/theory/contact.md, "Supports". */
 #include "kind/contact.h"
 
 #include "base/error.h"
@@ -8,16 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* What slip is left of a contact that sticks, and what rate of one that rests, goes away at this
-   rate [1/s]. */
-static const double settling = 1000.0;
-
-double apl_system_settling(void) {
-  return 0.5 * settling;
+/* Rate [1/s] at which the remaining sliding velocity of a sticking contact, and the remaining
+   normal velocity of a resting contact, decay: within a thousandth of the time scale. */
+static double settling(const apl_system* s) {
+  return 1000.0 / s->scale.time;
 }
 
-/* A block for contact i, whose three rows have these numbers. first_row[i] is where its normal
-   stands, or would. */
+double apl_system_settling(const apl_system* s) {
+  return 0.5 * settling(s);
+}
+
+/* Add a block of rows for contact i. first_row[i] is the index of its normal row; a contact with
+   tangential rows only has first_row one below them. */
 static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
                         const double* number) {
   apl_rows* r = &s->rows;
@@ -27,21 +30,23 @@ static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
   memcpy(r->way + first, way + axis, sizeof *way * (size_t)n);
   memcpy(r->number + first * ROW_NUMBERS, number + axis * ROW_NUMBERS,
          sizeof *number * (size_t)(n * ROW_NUMBERS));
-  s->first_row[i] = first - axis;
+  s->contacts.first_row[i] = first - axis;
 }
 
 /* ---------------------------------------------------------------------------------- forces ---- */
 
-/* Time steps have no supports: their contacts push by impulses. */
+/* True for a resting rigid contact. Time-stepping methods have no such constraint forces: their
+   contacts act by impulses. */
 static bool rests(const apl_system* s, int i) {
-  return !s->steps && s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
+  return !s->stepping.impulsive && s->model->pair[i].rigid &&
+         !apl_contact_is_open(apl_state_contact(s->state, i));
 }
 
 static bool sticks(const apl_system* s, int i) {
-  return !s->steps && apl_state_contact(s->state, i)->stick > 0.5;
+  return !s->stepping.impulsive && apl_contact_sticks(apl_state_contact(s->state, i));
 }
 
-/* A rigid contact that slides rubs by rub[2] per unit of normal force. */
+/* True if a rigid contact slides; then its friction is rub[2] per unit of normal force. */
 static bool slides(const apl_system* s, int i, double rub[2]) {
   const apl_pair* pair = &s->model->pair[i];
   const contact_state* c = apl_state_contact(s->state, i);
@@ -59,9 +64,10 @@ static bool slides(const apl_system* s, int i, double rub[2]) {
   return true;
 }
 
-/* Rows of contact i: its normal where it is rigid and rests, its directions where it sticks.
-   q: accelerations without supports, and what is to settle. Says whether it slides: then its force
-   acts along another direction than its velocity. */
+/* Add the rows of contact i: its normal if it is rigid and rests, its tangents if it sticks. q:
+   accelerations without constraint forces plus the terms that let remaining velocities decay.
+   Returns true if it slides: then its force is not along its normal, so the matrix is not
+   symmetric. */
 static bool add_support(apl_system* s, int i) {
   apl_rows* r = &s->rows;
   const contact_state* c = apl_state_contact(s->state, i);
@@ -78,11 +84,13 @@ static bool add_support(apl_system* s, int i) {
   block->section = apl_contact_section(s->model, i, true);
   block->load = fmax(c->force[0], 0.0);
   for (int k = normal ? 0 : 1; k <= (along ? 2 : 0); ++k)
-    r->q[s->first_row[i] + k] = a[k] + settling * velocity[k];
-  /* what has drifted comes back without oscillation: x'' + s x' + s^2/4 x = 0 */
-  if (normal) r->q[s->first_row[i]] -= 0.25 * settling * settling * (c->depth - s->note[i].rest);
+    r->q[s->contacts.first_row[i] + k] = a[k] + settling(s) * velocity[k];
+  /* penetration drift decays without oscillation: x'' + s x' + s^2/4 x = 0 */
+  if (normal)
+    r->q[s->contacts.first_row[i]] -=
+        0.25 * settling(s) * settling(s) * (c->depth - s->contacts.note[i].rest);
   if (!normal || !slides(s, i, rub)) return false;
-  apl_contact_rubbing(number, rub, r->in + s->first_row[i] * ROW_NUMBERS);
+  apl_contact_rubbing(number, rub, r->in + s->contacts.first_row[i] * ROW_NUMBERS);
   return true;
 }
 
@@ -93,44 +101,46 @@ void apl_contact_list_supports(apl_system* s, coupling_pass* p) {
 
 int apl_contact_supports(const apl_system* s) {
   int n = 0;
-  for (int i = 0; i < s->npair; ++i)
+
+  for (int i = 0; i < s->npair && s->contacts.may_hold; ++i)
     n += rests(s, i) || sticks(s, i);
   return n;
 }
 
-/* Accelerations that its force takes away, against those that it has to take away. */
+/* True if contact i is held along an axis. Normal: its constraint force pushes. Tangents: the
+   remaining acceleration is at most 1e-6 of the one without constraint forces. */
 bool apl_system_holds(const apl_system* s, int i, int axis) {
   const apl_rows* r = &s->rows;
-  const int at = s->first_row[i] + axis;
+  const int at = s->contacts.first_row[i] + axis;
   if (axis == 0 ? !rests(s, i) : !sticks(s, i)) return false;
 
   return axis == 0 ? r->r[at] > 0.0 : fabs(r->u[at]) <= 1e-6 * fabs(r->q[at]);
 }
 
-/* Give the state what its supports push with, and say of rigid contacts that rise how hard one
-   would have to pull to hold them. */
+/* Write the constraint forces to the state. For a separating rigid contact, also store the pulling
+   force that would be needed to keep it closed. */
 void apl_contact_take_supports(apl_system* s) {
   const apl_rows* r = &s->rows;
 
   for (int i = 0; i < s->npair; ++i) {
     const bool normal = rests(s, i), along = sticks(s, i);
-    const int at = s->first_row[i];
+    const int at = s->contacts.first_row[i];
     if (!normal && !along) continue;
     for (int k = normal ? 0 : 1; k <= (along ? 2 : 0); ++k)
       apl_state_contact(s->state, i)->push[k] = r->r[at + k];
     if (normal && !(r->r[at] > 0.0) && r->W[at * r->n + at] > 0.0)
-      s->pull[i] = fmax(r->u[at] / r->W[at * r->n + at], 0.0);
+      s->contacts.pull[i] = fmax(r->u[at] / r->W[at * r->n + at], 0.0);
   }
 }
 
-/* After a time step contacts push as they did in it, on the mean; a pass applies what sticks. The
-   next step takes that away. */
+/* After a time step the contacts keep acting with the mean force of the step, impulse / h, so that
+   outputs show it. The next step removes it. */
 static void push_as_stepped(apl_system* s) {
   for (int i = 0; i < s->npair; ++i) {
-    const contact_note* n = &s->note[i];
+    const contact_note* n = &s->contacts.note[i];
     contact_state* c = apl_state_contact(s->state, i);
-    c->stick = n->period > 0.0 && n->last[0] > 0.0 ? 1.0 : 0.0;
-    for (int k = 0; k < 3 && c->stick > 0.0; ++k)
+    apl_contact_set_sticks(c, n->period > 0.0 && n->last[0] > 0.0);
+    for (int k = 0; k < 3 && apl_contact_sticks(c); ++k)
       c->push[k] = n->last[k] / n->period;
   }
 }
@@ -142,15 +152,16 @@ void apl_system_clear_push(apl_system* s) {
 
 apl_status apl_contact_support_begin(apl_system* s, coupling_pass* p) {
   if (p->level == LEVEL_JUMP) memset(p->impulse, 0, 3 * sizeof *p->impulse * (size_t)s->npair);
-  if (p->level == LEVEL_ACCELERATION) memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
+  if (p->level == LEVEL_ACCELERATION)
+    memset(s->contacts.pull, 0, sizeof *s->contacts.pull * (size_t)s->npair);
   apl_system_clear_push(s);
-  if (p->level == LEVEL_ACCELERATION && s->steps) push_as_stepped(s);
+  if (p->level == LEVEL_ACCELERATION && s->stepping.impulsive) push_as_stepped(s);
   return APL_OK;
 }
 
 /* --------------------------------------------------------------------------------- impacts ---- */
 
-/* Contacts that take part in an impact: rigid ones that are hit or closed. */
+/* True for contacts that take part in an impact: rigid ones that are hit or closed. */
 static bool takes_part(const apl_system* s, const bool* hit, int i) {
   return s->model->pair[i].rigid && (hit[i] || rests(s, i));
 }
@@ -163,10 +174,10 @@ int apl_contact_count_impact(const apl_system* s, const bool* hit) {
   return n;
 }
 
-/* Where no force can hold a contact that slides and jams (Painleve), only what accelerations will
-   have done in a while tells. */
+/* If no contact force exists for a contact that slides and jams (Painleve's paradox), use the
+   velocities after a time `ahead` with the present accelerations. */
 static void look_ahead(apl_system* s, int i, double ahead) {
-  const int at = s->first_row[i];
+  const int at = s->contacts.first_row[i];
   double a[3];
 
   apl_contact_accelerations(s->model, s->state, i, s->rows.number + at * ROW_NUMBERS, a);
@@ -186,9 +197,9 @@ void apl_contact_list_impact(apl_system* s, const coupling_pass* p) {
 
     apl_contact_ways(s->model, s->state, i, way, number);
     add_contact(s, i, APL_SET_CONE, way, number);
-    const int at = s->first_row[i];
+    const int at = s->contacts.first_row[i];
     r->block[r->nblock - 1].section = apl_contact_section(s->model, i, sticks(s, i));
-    /* u+ + e u- >= 0 where it comes in fast enough, else u+ >= 0 */
+    /* u+ + e u- >= 0 if the approach is faster than rest-speed, else u+ >= 0 */
     r->q[at] = -c->rate;
     if (p->hit[i] && c->rate >= par[PAIR_REST]) r->q[at] -= par[PAIR_RESTITUTION] * c->rate;
     r->q[at + 1] = c->slip[0];
@@ -197,12 +208,10 @@ void apl_contact_list_impact(apl_system* s, const coupling_pass* p) {
   }
 }
 
-/* A rest-speed of zero leaves the round-off of the solver [m/s]. */
-static const double stopped = 1e-6;
-
 apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
   const double rest = s->model->par[s->model->pair[i].par + PAIR_REST];
-  if (s->rows.u[row] >= -fmax(rest, stopped)) return APL_OK;
+  /* for a rest-speed of zero: round-off of the solver */
+  if (s->rows.u[row] >= -fmax(rest, 1e-6 * s->scale.speed)) return APL_OK;
 
   return apl_fail(&s->complaint, APL_ERR_CONTACT,
                   "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no "
@@ -215,8 +224,8 @@ apl_status apl_contact_take_impact(apl_system* s, const coupling_pass* p) {
 
   for (int i = 0; i < s->npair; ++i) {
     if (!takes_part(s, p->hit, i)) continue;
-    memcpy(p->impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *p->impulse);
-    if (st == APL_OK) st = apl_system_check_stopped(s, i, s->first_row[i]);
+    memcpy(p->impulse + 3 * i, s->rows.r + s->contacts.first_row[i], 3 * sizeof *p->impulse);
+    if (st == APL_OK) st = apl_system_check_stopped(s, i, s->contacts.first_row[i]);
   }
   return st;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.c: the list of kinds of couplings, from APL_KINDS of system/kind.h. */
 #include "kind/kinds.h"
 

@@ -1,4 +1,6 @@
-/* kinds.h: the tables of all kinds, each at the foot of its file, and what kinds share. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kinds.h: the tables of all coupling kinds, each defined at the end of its file, and helpers that
+   kinds share. */
 #pragma once
 
 #include "system/system_impl.h"

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* soft_row.c: see soft_row.h. */
 #include "kind/soft_row.h"
 
 #include <math.h>
 
-/* The velocity that the row would have by itself: the zero of
-     u - u_free - W h F(D - h u, -u),   which grows with u, between u_free and D / h */
+/* Velocity of the row if no other rows acted: the zero of
+     u - u_free - W h F(D - h u, -u),   which increases with u, between u_free and D / h */
 static double alone(const normal_numbers* N, double speed_in, double D, double h, double W,
                     double u_free) {
   double low = u_free, high = fmax(u_free, D / h), u = low;
@@ -17,7 +18,7 @@ static double alone(const normal_numbers* N, double speed_in, double D, double h
     } else {
       low = u;
     }
-    /* Newton's step where it stays between, else halve */
+    /* Newton's step if it stays inside the interval, else bisection */
     const double d = fmax(D - h * u, 0.0);
     const double elastic = normal_elastic(d, N);
     const double slope =
@@ -34,7 +35,7 @@ soft_row apl_soft_row(const normal_numbers* N, double speed_in, const soft_step*
   const double h = step->h, D = step->depth;
   const double u = alone(N, speed_in, D, h, step->W, step->free);
   const double D0 = fmax(D - h * u, 0.0), F0 = normal_elastic(D0, N);
-  /* the tangent at D0; where it does not touch yet, a secant of the depth it might come to */
+  /* tangent of the law at D0; before contact a secant up to the depth `touch` */
   const double deep = fmax(D0, touch);
   const double k = N->n * normal_elastic(deep, N) / deep;
   const double b = N->b + N->c * F0 / speed_in;

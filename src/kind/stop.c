@@ -1,15 +1,15 @@
-/* stop.c: stops of joints. A stop pushes one way only, with a law of how far the joint is in it:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stop.c: joint stops. A stop pushes in one direction, as a function of the penetration p:
 
      F = k p (1 + c p'),  p > 0
 
-   It is a force of the passes. In time steps it is a row, with the values of the end of the step:
+   Passes apply it as a force. In time steps it is a row with the values at the end of the step,
 
-     P >= 0,  P = h k p+ (1 + c p'+),  p+ = p - h u+,  u = -p'       made linear, as compliant
-   contacts
+     P >= 0,  P = h k p+ (1 + c p'+),  p+ = p - h u+,  u = -p'
 
-   A stop may be reached within the step, so its row is there before it is pressed: a spring of the
-   start of the step would see it one step late. Stops of rolling joints, whose coordinates have no
-   velocities of their own, stay springs on the diagonal of A. */
+   linearised like a compliant contact. A stop may be reached within the step, so its row exists
+   before contact: a force evaluated at the start would act one step late. Stops of rolling joints,
+   whose coordinates are not integrals of velocities, remain springs on the diagonal of A. */
 #include "kind/kinds.h"
 #include "kind/soft_row.h"
 
@@ -18,14 +18,14 @@
 #include <float.h>
 #include <math.h>
 
-/* One bound of a coordinate, and what it does in one step. */
+/* One bound of a coordinate, and its data in one step. */
 typedef struct stop_step {
   int coordinate, velocity;
-  double sign, bound;   /* the joint is below (-1) or above (1) its bound                         */
+  double sign, bound;   /* sign -1: the joint is below its upper bound; 1: above its lower bound */
   double k, d;          /* stiffness and damping of its law                                       */
   int row;              /* among the rows, -1 when it is too far away                             */
-  double depth;         /* at the start                                                           */
-  double before, after; /* velocities out of it                                                   */
+  double depth;         /* penetration at the start */
+  double before, after; /* velocities out of the stop */
   double shift, softness;
   double last; /* impulse                                                                        */
 } stop_step;
@@ -36,7 +36,7 @@ typedef struct stop_room {
 } stop_room;
 
 static stop_room* room_of(const apl_system* s) {
-  return s->own[KIND_stop];
+  return s->kinds.own[KIND_stop];
 }
 
 static bool stop_has(const apl_model* m) {
@@ -65,11 +65,11 @@ static void stop_own(apl_system* s, apl_arena* arena) {
   stop_room* room = apl_arena_take(arena, sizeof *room);
   stop_step* stop = apl_arena_take(arena, sizeof *stop * (size_t)stop_most(s));
 
-  s->own[KIND_stop] = room;
+  s->kinds.own[KIND_stop] = room;
   if (room != NULL) room->stop = stop;
 }
 
-/* One bound of coordinate k of a node; those at infinity are none. */
+/* Add one bound of coordinate k of a node, unless it is infinite. */
 static void add_bound(stop_room* room, const apl_model* m, const apl_node* n, int k, bool upper) {
   const double *bound = m->par + n->stop + (upper ? n->nt : 0), *law = m->par + n->stop + 2 * n->nt;
   if (!isfinite(bound[k])) return;
@@ -95,7 +95,17 @@ static void stop_open(apl_system* s) {
   }
 }
 
-/* A force of the passes at all levels but that of time steps. */
+/* Joints that compute the forces of their stops themselves have no rows for them. */
+static bool stop_by_passes(const apl_system* s) {
+  const apl_model* m = s->model;
+  bool any = false;
+
+  for (int i = 0; i < m->npassive && !any; ++i)
+    any = m->node[m->passive[i]].stop != 0 && !is_row(s, i);
+  return any;
+}
+
+/* Rows exist in time steps only; at all other levels a stop is a force of the passes. */
 static int stop_count(apl_system* s, const coupling_pass* p) {
   return p->level == LEVEL_STEP ? room_of(s)->n : 0;
 }
@@ -122,7 +132,7 @@ static apl_status stop_look(apl_system* s, coupling_pass* p) {
   return APL_OK;
 }
 
-/* A stop that is too far away to be reached in a step, even twice as fast, has no row. */
+/* A stop that cannot be reached in one step, even at twice the speed, has no row. */
 static void add_row(apl_system* s, const coupling_pass* p, stop_step* x) {
   apl_rows* r = &s->rows;
   const double free = x->sign * (p->v[x->velocity] + p->free[x->velocity]);
@@ -133,7 +143,7 @@ static void add_row(apl_system* s, const coupling_pass* p, stop_step* x) {
   r->way[x->row].velocity[0] = x->velocity;
   r->number[x->row * ROW_NUMBERS + ROW_EFFORT] = x->sign;
   r->q[x->row] = free;
-  /* where the solver begins must follow from the state alone, or a resumed run would differ */
+  /* the solver's initial guess depends on the state alone; otherwise a resumed run would differ */
   r->r[x->row] = p->h * x->k * fmax(x->depth, 0.0) * fmax(1.0 - x->d * x->before, 0.0);
 }
 
@@ -173,7 +183,7 @@ static apl_status stop_take(apl_system* s, coupling_pass* p) {
   return APL_OK;
 }
 
-/* No force in a displacement. */
+/* Position correction: no force. */
 static void stop_lift(apl_system* s, const coupling_pass* p) {
   apl_rows* r = &s->rows;
   (void)p;
@@ -190,14 +200,14 @@ static double spring_energy(double k, double p) {
   return 0.5 * k * fmax(p, 0.0) * fmax(p, 0.0);
 }
 
-/* Impulse times mean velocity, beyond what its spring keeps: that energy is in the balance. */
+/* Work: impulse times mean velocity, minus the change of the spring's potential energy. */
 static apl_status stop_book(apl_system* s, coupling_pass* p) {
   for (int i = 0; i < room_of(s)->n; ++i) {
     const stop_step* x = &room_of(s)->stop[i];
     if (x->row < 0) continue;
-    s->ledger[APL_ACCOUNT_STOP] += x->last * (0.5 * (x->before + x->after)) +
-                                   spring_energy(x->k, x->depth - p->h * x->after) -
-                                   spring_energy(x->k, x->depth);
+    s->ledger.account[APL_ACCOUNT_STOP] += x->last * (0.5 * (x->before + x->after)) +
+                                           spring_energy(x->k, x->depth - p->h * x->after) -
+                                           spring_energy(x->k, x->depth);
   }
   return APL_OK;
 }
@@ -210,7 +220,7 @@ static double beyond(double t, apl_system* s, void* user) {
   return apl_q(s->state)[w->of] - w->bound;
 }
 
-/* Each bound that is finite, lower and upper, of all joints. */
+/* One event per finite bound, lower and upper, of all joints. */
 static int stop_events(apl_system* s, apl_event* list, coupling_watch* watch) {
   const apl_model* m = s->model;
   int count = 0;
@@ -236,6 +246,7 @@ const coupling_kind apl_kind_stop = {.word = "stop",
                                      .room = stop_own,
                                      .open = stop_open,
                                      .count = stop_count,
+                                     .by_passes = stop_by_passes,
                                      .begin = stop_begin,
                                      .look = stop_look,
                                      .list = stop_list,

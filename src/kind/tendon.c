@@ -1,13 +1,13 @@
-/* tendon.c: elastic tendons. A tendon pulls only, with a law of how much longer it is than it wants
-   to be:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tendon.c: elastic tendons. A tendon can only pull, as a function of its elongation p:
 
      F = k p + d p',  F > 0
 
-   It is a force of the passes. In time steps it is a row, with the values of the end of the step:
+   Passes apply it as a force. In time steps it is a row with the values at the end of the step:
 
      P >= 0,  P = h (k p+ - d u+),  p+ = p - h u+,  u = -p'
 
-   In implicit steps it is a soft row, s = c d + c^2 k. Tendons whose tension is given have no
+   In implicit steps it is a compliant row, s = c d + c^2 k. Tendons with a given tension have no
    rows. */
 #include "kind/kinds.h"
 
@@ -16,14 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-/* An elastic tendon, and what it does in one step. */
+/* An elastic tendon, and its data in one step. */
 typedef struct tendon_step {
   int tendon;
   double rest;          /* length at rest                                                         */
   double k, d;          /* stiffness and damping                                                  */
   int row;              /* among the rows                                                         */
-  double depth;         /* by how much it is longer at the start                                  */
-  double before, after; /* velocities at which it gets shorter                                    */
+  double depth;         /* elongation at the start */
+  double before, after; /* shortening velocities */
   double shift, softness;
   double last; /* impulse                                                                        */
 } tendon_step;
@@ -35,7 +35,7 @@ typedef struct tendon_room {
 } tendon_room;
 
 static tendon_room* room_of(const apl_system* s) {
-  return s->own[KIND_tendon];
+  return s->kinds.own[KIND_tendon];
 }
 
 static bool tendon_has(const apl_model* m) {
@@ -47,7 +47,7 @@ static bool tendon_has(const apl_model* m) {
 }
 
 static int tendon_most(const apl_system* s) {
-  return s->model->ntendon; /* all of them while their Jacobian is found */
+  return s->model->ntendon; /* room for the Jacobian of all tendons */
 }
 
 static void tendon_own(apl_system* s, apl_arena* arena) {
@@ -57,7 +57,7 @@ static void tendon_own(apl_system* s, apl_arena* arena) {
   double* length = apl_arena_take(arena, sizeof *length * n);
   double* pull = apl_arena_take(arena, sizeof *pull * n * nv);
 
-  s->own[KIND_tendon] = room;
+  s->kinds.own[KIND_tendon] = room;
   if (room != NULL) *room = (tendon_room){.tendon = tendon, .length = length, .pull = pull};
 }
 
@@ -65,13 +65,15 @@ static void tendon_open(apl_system* s) {
   tendon_room* room = room_of(s);
 
   for (int i = 0; i < s->model->ntendon; ++i) {
-    const double* par = s->model->par + s->model->tendon[i].par;
+    const tendon_par* par = (const void*)(s->model->par + s->model->tendon[i].par);
     if (!s->model->tendon[i].elastic) continue;
-    room->tendon[room->n++] = (tendon_step){.tendon = i, .rest = par[2], .k = par[0], .d = par[1]};
+    room->tendon[room->n++] =
+        (tendon_step){.tendon = i, .rest = par->rest, .k = par->k, .d = par->d};
   }
 }
 
-/* A force of the passes where forces are all that is asked for. */
+/* Rows exist in time steps and implicit steps; at other levels a tendon is a force of the
+   passes. */
 static int tendon_count(apl_system* s, const coupling_pass* p) {
   return p->level == LEVEL_STEP || p->level == LEVEL_IMPLICIT ? s->model->ntendon : 0;
 }
@@ -87,7 +89,7 @@ static void tendon_end(apl_system* s, coupling_pass* p) {
   if (p->level == LEVEL_STEP) apl_parts_are_rows(s->state, false);
 }
 
-/* What the motor of a tendon has wound up. */
+/* Length that the motor of a tendon has wound up (m). */
 static double wound(const apl_system* s, int tendon) {
   const apl_model* m = s->model;
   double sum = 0.0;
@@ -131,7 +133,8 @@ static void add_row(apl_system* s, const coupling_pass* p, tendon_step* x) {
   }
 }
 
-/* Tendons that pull, as soft rows. The Jacobian of all comes first, into the rows that follow. */
+/* Taut tendons as compliant rows. The Jacobian of all tendons is first computed into the rows that
+   follow. */
 static apl_status list_implicit(apl_system* s, double c) {
   system_implicit* w = &s->implicit;
   const apl_model* m = s->model;
@@ -140,8 +143,8 @@ static apl_status list_implicit(apl_system* s, double c) {
   apl_status st = apl_tendons(m, s->state, NULL, w->tension);
   if (st == APL_OK) st = apl_tendon_jacobian(m, s->state, w->J + first * s->nv);
   for (int i = 0; i < m->ntendon && st == APL_OK; ++i) {
-    const double* par = m->par + m->tendon[i].par;
-    const double stiff = c * (par[1] + c * par[0]);
+    const tendon_par* par = (const void*)(m->par + m->tendon[i].par);
+    const double stiff = c * (par->d + c * par->k);
     if (!m->tendon[i].elastic || !(w->tension[i] > 0.0) || !(stiff > 0.0)) continue;
     const int at = apl_implicit_add(w, 1.0 / stiff);
     memmove(w->J + at * s->nv, w->J + (first + i) * s->nv, sizeof *w->J * (size_t)s->nv);
@@ -180,7 +183,7 @@ static apl_status tendon_take(apl_system* s, coupling_pass* p) {
   return APL_OK;
 }
 
-/* No force in a displacement. */
+/* Position correction: no force. */
 static void tendon_lift(apl_system* s, const coupling_pass* p) {
   apl_rows* r = &s->rows;
   (void)p;
@@ -192,25 +195,26 @@ static void tendon_lift(apl_system* s, const coupling_pass* p) {
   }
 }
 
-/* Impulse times mean velocity. */
+/* Work: impulse times mean velocity. */
 static apl_status tendon_book(apl_system* s, coupling_pass* p) {
   (void)p;
   for (int i = 0; i < room_of(s)->n; ++i) {
     const tendon_step* x = &room_of(s)->tendon[i];
-    s->ledger[APL_ACCOUNT_TENDON] += x->last * (0.5 * (x->before + x->after));
+    s->ledger.account[APL_ACCOUNT_TENDON] += x->last * (0.5 * (x->before + x->after));
   }
   return APL_OK;
 }
 
 /* --------------------------------------------------------------------------------- corners ---- */
 
-/* Slack or taut: the tension is cut at zero. */
+/* Event function: the tension before the limit to >= 0, zero where the tendon becomes slack or
+   taut. */
 static double tension(double t, apl_system* s, void* user) {
   (void)t;
   return apl_system_uncut(s)[((const coupling_watch*)user)->of];
 }
 
-/* Tendons whose tension is an input have its break times instead. */
+/* Elastic tendons only. A tension that is an input has kinks at the break times of its signal. */
 static int tendon_events(apl_system* s, apl_event* list, coupling_watch* watch) {
   int n = 0;
 
@@ -224,6 +228,8 @@ static int tendon_events(apl_system* s, apl_event* list, coupling_watch* watch) 
   }
   return n;
 }
+
+static const coupling_run tendon_run = {.may_damp = true};
 
 const coupling_kind apl_kind_tendon = {.word = "tendon",
                                        .has = tendon_has,
@@ -239,4 +245,5 @@ const coupling_kind apl_kind_tendon = {.word = "tendon",
                                        .end = tendon_end,
                                        .lift = tendon_lift,
                                        .book = tendon_book,
-                                       .events = tendon_events};
+                                       .events = tendon_events,
+                                       .run = &tendon_run};

@@ -1,9 +1,11 @@
-/* contact_law.h: laws of contact as pure functions over `real`, and the one table of their names.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contact_law.h: contact laws as pure functions over `real`, and the table of their names.
 
-   Normal laws are one formula with two numbers, F = K D^n (1 + c D'/D'-) + b D', D the penetration
-   and D'- its rate when this contact began; a law says how c follows from the restitution e that
-   one wishes for. Friction laws are a coefficient m(s) of the slip speed s, so that the force is
-   m(s) F_N against the slip; LuGre has bristles z of its own. Formulas: docs/theory/contact.md. */
+   Normal laws share the formula F = K D^n (1 + c D'/D'-) + b D', with the penetration D and its
+   rate D'- when the contact closed; each law defines how c follows from the coefficient of
+   restitution e. Friction laws are a coefficient m(s) of the sliding speed s: the force m(s) F_N
+   opposes the sliding velocity. LuGre has bristle deflections z. Formulas:
+   docs/theory/contact.md. */
 #pragma once
 
 #include "math/real.h"
@@ -12,7 +14,7 @@
 
 /* ---------------------------------------------------------------------------------- normal ---- */
 
-/* What a law needs to be told. */
+/* Parameters that a law requires. */
 enum { NEEDS_STIFFNESS = 1, NEEDS_RESTITUTION = 2, NEEDS_DAMPING = 4 };
 
 #define NORMAL_LAW_LIST(X)                                                                         \
@@ -90,7 +92,7 @@ static inline real normal_elastic(real D, const normal_numbers* p) {
   return real_select(in, p->K * real_pow(real_select(in, D, i), p->n), o);
 }
 
-/* F = K D^n (1 + c D'/D'-) + b D' of a contact; it does not pull unless it may. */
+/* F = K D^n (1 + c D'/D'-) + b D'; not negative, unless `pulls` allows it. */
 static inline real normal_force(real D, real rate, real rate_in, const normal_numbers* p,
                                 bool pulls) {
   const real F = normal_elastic(D, p) * (1.0 + p->c * rate / rate_in) + p->b * rate;
@@ -141,7 +143,7 @@ typedef struct friction_row {
   const char* word;
   const char* title;
   unsigned needs;
-  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1, 4 zero; 8 v0, rounded */
+  int corners; /* sliding speeds at which the law has a kink: 1 v0, 2 v1, 4 zero; 8 v0, smoothed */
 } friction_row;
 
 static const friction_row friction_table[FRICTION_LAWS] = {
@@ -153,13 +155,15 @@ static const friction_row friction_table[FRICTION_LAWS] = {
 /* Numbers of a friction law. */
 typedef struct friction_numbers {
   real m, ms;          /* coefficients: sliding, static                                          */
-  real back;           /* coefficients over m: of slip against the first direction, ...          */
-  real left, right;    /* ... along the second one, against it                                   */
-  real v0, v1;         /* speeds that round or cut the corner                                    */
+  real back;           /* ratio to m: of the coefficient for slip opposite to the first tangent,
+                          ... */
+  real left, right;    /* ... along the second tangent, and opposite to it */
+  real v0, v1;         /* speeds of the smoothed or cut kink at zero */
   real viscous;        /* [s/m]                                                                  */
   real vs, d, xi;      /* Stribeck's speed and exponent; xi [s/m] of Bengisu and Akay            */
   real sigma0, sigma1; /* bristles: stiffness [1/m], damping [s/m]                               */
-  real drag[2];        /* along the directions, whatever the normal force is [N s/m]             */
+  real drag[2];        /* viscous drag along the tangents, independent of the normal force [N
+                          s/m] */
 } friction_numbers;
 
 /* m + (ms - m) exp(-(s/vs)^d) */
@@ -169,7 +173,7 @@ static inline real friction_stribeck(real s, const friction_numbers* p) {
   return p->m + (p->ms - p->m) * real_select(slips, real_exp(-x), real_of(1.0));
 }
 
-/* The coefficient at slip speed s >= 0, of laws without bristles. */
+/* Friction coefficient at sliding speed s >= 0, for laws without bristles. */
 static inline real friction_coefficient(friction_law law, real s, const friction_numbers* p) {
   const real o = real_of(0.0), i = real_of(1.0);
 
@@ -196,7 +200,7 @@ static inline real friction_coefficient(friction_law law, real s, const friction
     return p->m * real_select(real_less(x, i), x, i);
   }
   case FRICTION_NONE:
-  case FRICTION_COUPLED: /* they have no coefficient of |v| alone: friction_force() */
+  case FRICTION_COUPLED: /* not functions of |v| alone: see friction_force() */
   case FRICTION_DECOUPLED:
   case FRICTION_LUGRE:
   case FRICTION_LAWS:
@@ -205,19 +209,19 @@ static inline real friction_coefficient(friction_law law, real s, const friction
   return o;
 }
 
-/* The coefficients over m on the half-axes that slip v is on. */
+/* Coefficients divided by m on the half-axes of the sliding velocity v. */
 static inline void friction_ratios(const real v[2], const friction_numbers* p, real a[2]) {
   const real o = real_of(0.0);
   a[0] = real_select(real_less(v[0], o), p->back, real_of(1.0));
   a[1] = real_select(real_less(v[1], o), p->right, p->left);
 }
 
-/* Most dissipation: of all forces in the section whose quadrants are ellipses, the one that takes
-   most power:
+/* Maximum dissipation: of all forces in the section (an ellipse in each quadrant) the one that
+   dissipates most power,
      force = -m(s) A^2 v / |A v|,  A = diag(a),  s = |v|
-   For equal coefficients that is m(s) against the slip. An axis without friction, a_i = 0, does not
-   count in s: friction along the other one is smooth through zero then, too. Slower than 1e-9 m/s
-   the force is linear in v, so that there is a derivative at rest. */
+   For equal coefficients this is m(s) opposite to v. A tangent without friction, a_i = 0, is left
+   out of s, so that friction along the other one is smooth through zero too. Below 1e-9 m/s the
+   force is linear in v, so that a derivative exists at rest. */
 static inline void friction_most(friction_law law, const real v[2], const real a[2],
                                  const friction_numbers* p, real force[2]) {
   const real o = real_of(0.0), least = real_of(1e-9), w[2] = {a[0] * v[0], a[1] * v[1]};
@@ -232,10 +236,10 @@ static inline void friction_most(friction_law law, const real v[2], const real a
     force[i] = -k * a[i] * w[i];
 }
 
-/* What friction does for slip v, per unit of normal force, along two directions in the plane:
+/* Friction force per unit of normal force for sliding velocity v, along the two tangents:
      coupled    -m a_i v_i / sqrt(|v|^2 + v0^2)
      decoupled  -m a_i v_i / sqrt(v_i^2 + v0^2)
-     others     most dissipation */
+     others     maximum dissipation */
 static inline void friction_force(friction_law law, const real v[2], const friction_numbers* p,
                                   real force[2]) {
   const real o = real_of(0.0);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* algebra.h: vectors, rotations, poses, twists and wrenches over `real`, small and by value.
 
    Twists and wrenches are (angular; linear) and (moment; force) in the axes and at the origin of
@@ -13,7 +14,7 @@ typedef struct vec3 {
   real x, y, z;
 } vec3;
 
-/* rows */
+/* 3x3 matrix by rows */
 typedef struct mat3 {
   real xx, xy, xz, yx, yy, yz, zx, zy, zz;
 } mat3;
@@ -135,7 +136,7 @@ HOT_INLINE twist twist_cross(twist V, twist U) {
 HOT_INLINE wrench wrench_zero(void) {
   return (wrench){vec3_zero(), vec3_zero()};
 }
-/* Number by number: a copy of the whole would wait until all its halves are stored. */
+/* Component by component: copying the struct would stall until all of it is stored. */
 HOT_INLINE void put_wrench(real* out, wrench W) {
   out[0] = W.n.x, out[1] = W.n.y, out[2] = W.n.z;
   out[3] = W.f.x, out[4] = W.f.y, out[5] = W.f.z;
@@ -150,7 +151,7 @@ HOT_INLINE wrench wrench_scale(real s, wrench a) {
   return (wrench){scale(s, a.n), scale(s, a.f)};
 }
 
-/* Ad(X)^-T W: the same action seen from the outer frame */
+/* Ad(X)^-T W: the same wrench expressed in the outer frame */
 HOT_INLINE wrench wrench_from(pose X, wrench W) {
   const vec3 f = mul(X.R, W.f);
   return (wrench){add(mul(X.R, W.n), cross(X.p, f)), f};
@@ -160,7 +161,7 @@ HOT_INLINE real power(twist V, wrench W) {
   return dot(V.w, W.n) + dot(V.v, W.f);
 }
 
-/* Dense columns of six numbers, as element kinds fill them. */
+/* Dense columns of six numbers, in the layout that element kinds fill. */
 HOT_INLINE twist column(const real* S, int k) {
   const real* s = S + 6 * k;
   return (twist){{s[0], s[1], s[2]}, {s[3], s[4], s[5]}};

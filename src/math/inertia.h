@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inertia.h: rigid and articulated inertias over `real`. Theory: docs/theory/passes.md.
 
    An articulated inertia maps accelerations (dw; a) to wrenches (n; f):
@@ -29,7 +30,7 @@ HOT_INLINE accel accel_add(accel x, accel y) {
   return (accel){add(x.dw, y.dw), add(x.a, y.a)};
 }
 
-/* accelerations move from frame to frame like twists, apart from velocity products */
+/* accelerations transform between frames like twists, apart from velocity products */
 HOT_INLINE accel accel_to(mat3 R, vec3 p, accel A) {
   return (accel){mul_t(R, A.dw), mul_t(R, add(A.a, cross(A.dw, p)))};
 }
@@ -62,7 +63,7 @@ HOT_INLINE wrench inertia6_mul(inertia6 I, accel A) {
                   add(mul_t(I.H, A.dw), sym3_mul(I.M, A.a))};
 }
 
-/* The wrench that gives a rigid body the acceleration A while it turns at w:
+/* The wrench needed for acceleration A of a rigid body with angular velocity w:
      f = m a + dw x h + w x (w x h),   n = J dw + w x (J w) + h x a */
 HOT_INLINE wrench rigid_wrench(rigid_inertia I, vec3 w, accel A) {
   const vec3 f = add(scale(I.m, A.a), add(cross(A.dw, I.h), cross(w, cross(w, I.h))));
@@ -70,7 +71,7 @@ HOT_INLINE wrench rigid_wrench(rigid_inertia I, vec3 w, accel A) {
   return (wrench){n, f};
 }
 
-/* The part of rigid_wrench() that is there without acceleration. */
+/* The terms of rigid_wrench() for zero acceleration. */
 HOT_INLINE wrench rigid_bias(rigid_inertia I, vec3 w) {
   return (wrench){cross(w, sym3_mul(I.J, w)), cross(w, cross(w, I.h))};
 }
@@ -107,13 +108,13 @@ HOT_INLINE sym3 shift_J(sym3 J, vec3 p, mat3 H, mat3 Hn) {
                 J.yz + (p.z * H.zx - p.x * H.zz) + (p.x * Hn.yy - p.y * Hn.yx)};
 }
 
-/* The same inertia about the point from which its origin is at p, axes unchanged. */
+/* The same inertia about another point, from which its origin is at p; axes unchanged. */
 HOT_INLINE inertia6 inertia6_shift(vec3 p, inertia6 I) {
   const mat3 Hn = mat3_add(I.H, skew_sym(p, I.M));
   return (inertia6){shift_J(I.J, p, I.H, Hn), Hn, I.M};
 }
 
-/* Ad(X)^-T I Ad(X)^-1: the same inertia seen from the outer frame */
+/* Ad(X)^-T I Ad(X)^-1: the same inertia expressed in the outer frame */
 HOT_INLINE inertia6 inertia6_from(mat3 R, vec3 p, inertia6 I) {
   /* H R^T, then R (H R^T) */
   const mat3 T = {
@@ -126,7 +127,7 @@ HOT_INLINE inertia6 inertia6_from(mat3 R, vec3 p, inertia6 I) {
   return inertia6_shift(p, turned);
 }
 
-/* Rigid inertia seen from the outer frame: h' = R h + m p, J' about the new origin. */
+/* Rigid inertia expressed in the outer frame: h' = R h + m p, J' about the new origin. */
 HOT_INLINE rigid_inertia rigid_from(mat3 R, vec3 p, rigid_inertia I) {
   const vec3 h = mul(R, I.h);
   const vec3 hn = add(h, scale(I.m, p));
@@ -161,7 +162,7 @@ HOT_INLINE inertia6 inertia6_load(const real* D, int ld) {
                     {d[3], e[4], f[5], d[4], d[5], e[5]}};
 }
 
-/* (n; f) = (J w + h x v; m v - h x w): what a rigid inertia needs for the motion S */
+/* (n; f) = (J w + h x v; m v - h x w): the momentum of a rigid inertia with twist S */
 HOT_INLINE wrench rigid_mul(rigid_inertia I, twist S) {
   return (wrench){add(sym3_mul(I.J, S.w), cross(I.h, S.v)), sub(scale(I.m, S.v), cross(I.h, S.w))};
 }

@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ldl.h: factor and solve small symmetric positive definite blocks, M = L D L^T, without square
-   roots. A pivot that is not positive against the diagonal it came from is reported. */
+   roots. Pivots that are not positive relative to their diagonal entry are reported. */
 #pragma once
 
 #include "math/real.h"
 
-/* A pivot this small against its own diagonal is round-off, not inertia. */
+/* A pivot below this fraction of its diagonal entry is round-off. */
 #define LDL_TINY 1e-14
 
 /* In place, row-major with ld numbers per row; only the lower triangle is read. Afterwards the
-   diagonal holds 1/D and the strict lower triangle L. Returns where a pivot failed (NaN too). */
+   diagonal holds 1/D and the strict lower triangle L. Returns a mask of failed pivots (NaN fails
+   too). */
 static inline mask ldl_factor(real* M, int n, int ld) {
   mask bad = real_less(real_of(0.0), real_of(0.0));
 

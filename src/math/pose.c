@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pose.c: the public value types of appell/math.h. */
 #include "appell/math.h"
 
@@ -34,7 +35,7 @@ apl_quat apl_quat_axis(apl_vec3 axis, double angle) {
   return (apl_quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
 }
 
-/* By its largest component, which no rounding can make small. */
+/* Divide by the largest component, which round-off cannot make small. */
 apl_quat apl_quat_of_matrix(const double* R) {
   const double t[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8],
                        R[8] - R[0] - R[4]};

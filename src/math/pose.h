@@ -1,12 +1,13 @@
-/* pose.h: rotations and poses that the library composes itself; appell/math.h has the types. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pose.h: rotations and poses used inside the library; appell/math.h has the types. */
 #pragma once
 
 #include "appell/math.h"
 
-/* The rotation that a matrix R[9], row by row, is. */
+/* The quaternion of a rotation matrix R[9], row-major. */
 apl_quat apl_quat_of_matrix(const double* R);
 
-/* First `a`, then `b` seen from it: the pose of c in a, given b in a and c in b. */
+/* The pose of c in a, given b in a and c in b. */
 apl_pose apl_pose_compose(apl_pose a, apl_pose b);
 
 /* v, given in the rotated frame, in the axes of the outer frame. */

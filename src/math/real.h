@@ -1,14 +1,15 @@
-/* real.h: the number in which hot code is written, and the dozen primitives it may use.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* real.h: the number type `real` of hot code, and the primitives that it may use.
 
-   The hot folders are one translation unit, compiled once per number kind:
+   The hot folders are one translation unit, compiled once per number type:
      APL_REAL_SCALAR   real = double
      APL_REAL_LANES    real = four doubles in a vector: four robots at once
      APL_REAL_COMPLEX  real = double complex: derivatives by the complex step
-   Code over `real` never branches on data. Comparisons give a `mask`, used by real_select(). On
-   complex numbers a comparison looks at the real part, and functions that are not analytic
-   everywhere (abs, min, atan2) are continued from there, so that the imaginary part carries the
-   derivative. Cold code includes this file too and gets real = double. The geometry of solids
-   (math/solid.h) does branch, on real_part(), which lanes do not have. */
+   Code over `real` never branches on data. Comparisons give a `mask`, used by real_select(). For
+   complex numbers a comparison uses the real part, and functions that are not analytic (abs, min,
+   atan2) are continued from there, so that the imaginary part carries the derivative. Cold code
+   includes this file too, with real = double. The geometry of solids (math/solid.h) does branch, on
+   real_part(), which lanes do not have. */
 #pragma once
 
 #include <math.h>
@@ -16,17 +17,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Values of ten or twenty numbers are passed by value all over the hot code. That is free when the
-   call is inlined and costs a stalled copy through memory when it is not, so we do not leave it to
-   the compiler's taste (measured: mass matrix 1.4x). */
+/* Structs of ten or twenty numbers are passed by value throughout the hot code. This is free if the
+   call is inlined and costs a stalled copy through memory otherwise, so inlining is forced
+   (measured: mass matrix 1.4x). */
 #define HOT_INLINE static inline __attribute__((always_inline))
 
 #if !defined(APL_REAL_SCALAR) && !defined(APL_REAL_LANES) && !defined(APL_REAL_COMPLEX)
 #define APL_REAL_SCALAR 1
 #endif
 
-/* Four doubles. Without AVX the compiler splits them; the results are the same bytes. Users' arrays
-   of double are read through this type: hence no alignment beyond theirs, and may_alias. */
+/* Four doubles. Without AVX the compiler splits them; the results have the same bits. Arrays of the
+   user are read through this type: hence alignment 8 and may_alias. */
 typedef double v4d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t v4i __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -161,9 +162,9 @@ static inline real real_pow(real a, real n) {
   const double x = creal(a), k = creal(n);
   return __builtin_complex(pow(x, k), k * pow(x, k - 1.0) * cimag(a));
 }
-/* For geometry, whose decisions shall be those of doubles: quotient, root and length, first order,
-   with real parts that are theirs bit for bit, and real parts without what products of imaginary
-   parts leave of a zero. */
+/* For geometry, which must decide as with doubles: quotient, root and length to first order, whose
+   real parts equal those of doubles bit for bit; real_part() removes the tiny real parts that
+   products of imaginary parts leave. */
 static inline double real_part(real a) {
   return fabs(creal(a)) < 1e-40 ? 0.0 : creal(a);
 }

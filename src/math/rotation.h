@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rotation.h: quaternions over `real`. Theory: docs/theory/joints.md. */
 #pragma once
 
 #include "math/algebra.h"
 
-/* R of a quaternion (w x y z) of any length but zero: drift of the length is harmless because R
-   depends on the direction of the quaternion only. */
+/* R of a quaternion (w x y z) of any nonzero length: R depends on its direction only, so drift of
+   the length is harmless. */
 static inline mat3 mat3_of_quat(const real* q) {
   const real w = q[0], x = q[1], y = q[2], z = q[3];
   const real s = 2.0 / (w * w + x * x + y * y + z * z);

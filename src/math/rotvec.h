@@ -1,5 +1,6 @@
-/* rotvec.h: rotation vectors: exp and log of quaternions, and the forces that belong to them,
-   without branches on data and without a singularity at zero. Theory: docs/theory/joints.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rotvec.h: rotation vectors: exp and log of quaternions and the transformation of forces, without
+   branches on data and without a singularity at zero. Theory: docs/theory/joints.md. */
 #pragma once
 
 #include "math/rotation.h"
@@ -33,7 +34,7 @@ static inline void quat_exp(vec3 d, real* q) {
 
 /* log(q): rotation vector of length at most pi of a quaternion of any length */
 static inline vec3 quat_log(const real* q) {
-  /* the shorter of the two ways round */
+  /* of q and -q, which are the same rotation, take the one with the smaller angle */
   const mask flip = real_less(q[0], real_of(0.0));
   const real w = real_select(flip, -q[0], q[0]);
   const vec3 u = {real_select(flip, -q[1], q[1]), real_select(flip, -q[2], q[2]),
@@ -50,8 +51,8 @@ static inline vec3 quat_log(const real* q) {
   return scale(k, u);
 }
 
-/* The force on the body rate w that belongs to a force f on d = log R. With d' = Jr^-1(d) w and
-   Jr^-1 = 1 + 1/2 [d] + g [d]^2, g = 1/|d|^2 - cot(|d|/2)/(2 |d|), it is
+/* Transform a force f on d = log R to a moment on the body rate w. With d' = Jr^-1(d) w and Jr^-1 =
+   1 + 1/2 [d] + g [d]^2, g = 1/|d|^2 - cot(|d|/2)/(2 |d|), it is
      Jr^-T f = f - 1/2 d x f + g d x (d x f) */
 static inline vec3 log_pull(vec3 d, vec3 f) {
   const real y = dot(d, d);

@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sincos.h: sine and cosine of many angles in one sweep.
 
-   glibc's sincos takes half of a seven-joint inverse dynamics; four angles in a vector cost about
-   as much as one. One kernel serves the scalar build (four joints at a time) and the lanes (four
-   robots at a time), so both give the same bytes. Method: Cody-Waite reduction by pi/2 in three
-   parts, then the minimax polynomials of fdlibm on [-pi/4, pi/4]; error below 1 ulp of the result's
-   scale. Beyond |x| = 1e5 the reduction would lose digits: libm takes over. */
+   glibc's sincos takes half of the time of inverse dynamics for seven joints; four angles in a
+   vector cost about as much as one. One kernel serves the scalar build (four joints at a time) and
+   the lanes (four robots at a time), so both give the same bits. Method: Cody-Waite reduction by
+   pi/2 in three parts, then the minimax polynomials of fdlibm on [-pi/4, pi/4]; error below 1 ulp
+   of the result's scale. Beyond |x| = 1e5 the reduction would lose digits, so libm is used. */
 #pragma once
 
 #include "math/real.h"
 
 #define SINCOS_LIMIT 1e5
 
-/* Room for n angles in whole groups of four. */
+/* n rounded up to a multiple of four. */
 #define SINCOS_ROOM(n) (((n) + 3) & ~3)
 
 static inline v4d v4_of(double x) {
@@ -41,7 +42,7 @@ static inline void v4_sincos_reduced(const v4d* px, v4d* ps, v4d* pc) {
                      z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))));
   const v4d s = r + r * z * ss;
 
-  /* cos r = 1 - z/2 + z^2 (C1 + C2 z + ...), with the rounding of 1 - z/2 given back */
+  /* cos r = 1 - z/2 + z^2 (C1 + C2 z + ...), with a correction of the round-off in 1 - z/2 */
   const v4d cs =
       4.16666666666666019037e-02 +
       z * (-1.38888888888741095749e-03 +
@@ -61,7 +62,7 @@ static inline void v4_sincos_reduced(const v4d* px, v4d* ps, v4d* pc) {
 }
 
 static inline void v4_sincos(const v4d* x, v4d* s, v4d* c) {
-  /* written so that NaN takes the careful path too */
+  /* NaN also takes this path */
   const v4i big = ~(((v4d)((v4i)*x & INT64_MAX)) <= v4_of(SINCOS_LIMIT));
 
   if (big[0] | big[1] | big[2] | big[3]) {

@@ -1,6 +1,7 @@
-/* six.h: six numbers that are treated alike, such as a twist, a wrench or a row of a 6x6 matrix.
-   Two of them go through one instruction where `real` is a double; any processor that we run on has
-   registers of two. The numbers are the same as by one after the other. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* six.h: six numbers as one value, such as a twist, a wrench or a row of a 6x6 matrix. If `real` is
+   a double, two numbers share one instruction (all supported processors have such registers). The
+   results have the same bits as one by one. */
 #pragma once
 
 #include "math/inertia.h"
@@ -86,7 +87,7 @@ HOT_INLINE six six_zero(void) {
   return six_of(o, o, o, o, o, o);
 }
 
-/* a += s b; of the numbers before `from` nothing is asked */
+/* a += s b; components before `from` may be skipped */
 HOT_INLINE void six_add_from(int from, six* a, real s, const six* b) {
   for (int i = from / 2; i < 3; ++i)
     a->part[i] = two_add(a->part[i], two_mul(two_same(s), b->part[i]));
@@ -95,7 +96,7 @@ HOT_INLINE void six_add(six* a, real s, const six* b) {
   six_add_from(0, a, s, b);
 }
 
-/* a -= s b, likewise */
+/* a -= s b; components before `from` may be skipped */
 HOT_INLINE void six_take_from(int from, six* a, real s, const six* b) {
   for (int i = from / 2; i < 3; ++i)
     a->part[i] = two_sub(a->part[i], two_mul(two_same(s), b->part[i]));

@@ -1,4 +1,5 @@
-/* solid.c: the words of solids, the boxes about them and how far they reach. See solid.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solid.c: names of solids, their bounding boxes and largest radii. See solid.h. */
 #include "math/solid.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ solid_kind apl_solid_find(const char* word) {
   return (solid_kind)i;
 }
 
-/* Half the box about a disc of radius r across z: r sqrt(1 - z_i^2). */
+/* Half sizes of the bounding box of a disc of radius r normal to z: r sqrt(1 - z_i^2). */
 static vec3 disc_half(double r, vec3 z) {
   return (vec3){r * sqrt(fmax(1.0 - z.x * z.x, 0.0)), r * sqrt(fmax(1.0 - z.y * z.y, 0.0)),
                 r * sqrt(fmax(1.0 - z.z * z.z, 0.0))};

@@ -1,8 +1,10 @@
-/* stumpff.h: c_k(x) = sum_i (-x)^i / (k + 2i)!, the entire functions behind arcs.
-   c0 = cos t, c1 = sin t / t, c2 = (1 - cos t)/t^2 ... with x = t^2. Theory: docs/theory/arc.md.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stumpff.h: c_k(x) = sum_i (-x)^i / (k + 2i)!, the Stumpff functions, entire functions used by
+   arcs. c0 = cos t, c1 = sin t / t, c2 = (1 - cos t)/t^2 ... with x = t^2. Theory:
+   docs/theory/arc.md.
 
-   Series for the last two, then downward c_k = 1/k! - x c_{k+2}, exact to 5e-16 for |t| <= 3.2;
-   sine and cosine, then upward c_k = (1/(k-2)! - c_{k-2})/x, beyond. */
+   For |t| <= 3.2: series for the last two, then downward c_k = 1/k! - x c_{k+2}, exact to 5e-16.
+   Beyond: sine and cosine, then upward c_k = (1/(k-2)! - c_{k-2})/x. */
 #pragma once
 
 #include "math/sincos.h"
@@ -10,7 +12,7 @@
 #define STUMPFF_N 8
 #define STUMPFF_MOST 12
 
-/* 1/n!, as many as the series below reach for */
+/* 1/n! for all terms of the series below */
 static const double inverse_factorial[] = {
     1.0 / 1.0,
     1.0 / 1.0,
@@ -48,8 +50,8 @@ static const double inverse_factorial[] = {
     1.0 / 8683317618811886495518194401280000000.0,
 };
 
-/* c_k at x by its series, |x| <= 10.24: 14 terms for k = 6 and 7, of which 12 are enough from 8 on;
-   even and odd powers apart, so that short chains of products run side by side */
+/* c_k at x by its series, |x| <= 10.24, with 14 terms for k = 6 and 7 and 12 terms from 8 on. Even
+   and odd powers are summed separately, so that two short chains of products overlap. */
 HOT_INLINE real stumpff_term(real x, int k) {
   const int last = k < 8 ? 6 : 5;
   const real y = x * x;
@@ -71,7 +73,7 @@ HOT_INLINE void stumpff_series(real x, int n, real* c) {
     c[k] = inverse_factorial[k] - x * c[k + 2];
 }
 
-/* The same beyond, by sine and cosine; where `large` does not hold c stays. */
+/* The same for larger x, by sine and cosine; lanes without `large` keep c. */
 static inline void stumpff_beyond(mask large, real x, int n, real* c) {
   const real safe = real_select(large, x, real_of(1.0)), t = real_sqrt(safe), inv = 1.0 / safe;
   real up[STUMPFF_MOST], sine, cosine;
@@ -86,8 +88,7 @@ static inline void stumpff_beyond(mask large, real x, int n, real* c) {
 }
 
 /* c[0..n-1] at any x >= 0. Angles beyond 3.2 per element are rare: sine and cosine are computed
-   only when a lane needs them, and the selection keeps every lane's bytes what they would be alone.
- */
+   only if a lane needs them, and the selection leaves the bits of every other lane unchanged. */
 HOT_INLINE void stumpff_to(real x, int n, real* c) {
   const mask large = real_less(real_of(10.24), x);
 

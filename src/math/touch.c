@@ -1,4 +1,5 @@
-/* touch.c: the table of pairs of solids, and the pairs that are short. See solid.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* touch.c: the table of pairs of solids, and the short ones. See solid.h. */
 #include "math/touch_impl.h"
 
 #include <math.h>
@@ -10,12 +11,12 @@ static vec3 z_of(mat3 R) {
   return (vec3){R.xz, R.yz, R.zz};
 }
 
-/* The core of a sphere or a capsule in the world. */
+/* The core segment of a sphere or a capsule, in the world. */
 static segment core(const solid* a, const pose* A) {
   return (segment){A->p, z_of(A->R), a->kind == SOLID_CAPSULE ? a->size[1] : 0.0, a->size[0]};
 }
 
-/* ... and in the frame of another solid */
+/* The same in the frame of another solid. */
 static segment core_in(const solid* a, const pose* A, const pose* B) {
   segment g = core(a, A);
   g.c = mul_t(B->R, sub(g.c, B->p));
@@ -30,14 +31,14 @@ static void to_world(const pose* B, touch_point* t, int n) {
   }
 }
 
-/* A unit vector across d. */
+/* A unit vector normal to d. */
 static vec3 any_across(vec3 d) {
   const vec3 e = fabs(real_part(d.x)) < 0.7 ? (vec3){1.0, 0.0, 0.0} : (vec3){0.0, 1.0, 0.0};
   const vec3 a = cross(d, e);
   return scale(real_over(real_of(1.0), length_of(a)), a);
 }
 
-/* Two round solids at the places s and t of their cores. */
+/* Contact point of two round solids at the parameters s and t of their cores. */
 static touch_point round_at(const segment* a, real s, const segment* b, real t) {
   const vec3 q = along_segment(b, t), apart = sub(along_segment(a, s), q);
   const real distance = length_of(apart);
@@ -46,7 +47,7 @@ static touch_point round_at(const segment* a, real s, const segment* b, real t) 
   if (real_part(distance) > 1e-12 * (a->r + b->r)) {
     n = scale(real_over(real_of(1.0), distance), apart);
   } else {
-    /* cores cross: out of the plane of both */
+    /* the cores intersect: the normal is normal to both */
     const vec3 both = cross(a->d, b->d);
     const real size = length_of(both);
     n = real_part(size) > 1e-6 ? scale(real_over(real_of(1.0), size), both) : any_across(a->d);
@@ -55,22 +56,22 @@ static touch_point round_at(const segment* a, real s, const segment* b, real t) 
   return (touch_point){n, add(q, scale(b->r - 0.5 * depth, n)), depth};
 }
 
-/* Nearest points of two segments, each free or at an end: with r = c_a - c_b,
-     s = ((d_a . d_b) (d_b . r) - d_a . r) / (1 - (d_a . d_b)^2),   t = d_b . (r + s d_a)  */
+/* Nearest points of two segments, inside or at an end: with r = c_a - c_b,
+     s = ((d_a . d_b) (d_b . r) - d_a . r) / (1 - (d_a . d_b)^2),   t = d_b . (r + s d_a) */
 static void round_round(const solid* a, const pose* A, const solid* b, const pose* B,
                         touch_point* out) {
   const segment g = core(a, A), k = core(b, B);
   const vec3 r = sub(g.c, k.c);
   const real turn = dot(g.d, k.d), ra = dot(g.d, r), rb = dot(k.d, r), square = 1.0 - turn * turn;
   const double sine = real_part(square); /* squared */
-  /* exactly parallel: any place of the common line, taken at its end */
+  /* exactly parallel: all points of the common line are nearest; take its end */
   real s = sine > 1e-14 ? clamp_to(real_over(turn * rb - ra, square), g.h) : real_of(-g.h);
   const real t = clamp_to(turn * s + rb, k.h);
 
   s = clamp_to(turn * t - ra, g.h);
   touch_only(round_at(&g, s, &k, t), out);
   if (!(sine < TOUCH_PARALLEL * TOUCH_PARALLEL) || g.h == 0.0 || k.h == 0.0) return;
-  /* side by side: the part of a that lies along b */
+  /* nearly parallel: the part of a beside b */
   const real line[2] = {real_max(real_of(-g.h), -ra - real_abs(turn) * k.h),
                         real_min(real_of(g.h), -ra + real_abs(turn) * k.h)};
   real end[2];
@@ -104,9 +105,9 @@ static void box_box(const solid* a, const pose* A, const solid* b, const pose* B
   to_world(B, out, TOUCH_MOST);
 }
 
-/* A ball in a pipe: n towards the axis, D = rho + r - R. Nothing is there beyond the mouths, and
-   what is outside altogether does not touch the inside: a ball that is as deep as it is wide, a
-   corner that is as far out as the wall is from the axis. */
+/* A ball inside a pipe: n points towards the axis, depth = rho + r - R. There is no contact beyond
+   the ends of the pipe, and none for a point that is entirely outside: a ball deeper than its
+   diameter, a corner farther out than the wall is from the axis. */
 static touch_point in_pipe(vec3 p, double r, const solid* pipe) {
   const double R = pipe->size[0];
   const real rho = real_hypot(p.x, p.y), depth = rho + r - R;
@@ -119,8 +120,8 @@ static touch_point in_pipe(vec3 p, double r, const solid* pipe) {
   return (touch_point){n, sub(p, scale(r - 0.5 * depth, n)), depth};
 }
 
-/* The distance of a segment's points from the axis is convex: it is largest at an end. A mouth has
-   no edge: an end that has left the pipe does not touch. */
+/* The distance of a segment's points from the axis is convex, so it is largest at an end. The mouth
+   of a pipe has no edge: an end outside of the pipe does not touch. */
 static void round_pipe(const solid* a, const pose* A, const solid* b, const pose* B,
                        touch_point* out) {
   const segment g = core_in(a, A, B);
@@ -130,7 +131,7 @@ static void round_pipe(const solid* a, const pose* A, const solid* b, const pose
   to_world(B, out, 2);
 }
 
-/* Corners of a box; edges go straight between them, and a pipe is round. */
+/* Corners of a box. Its edges are chords between them, so they do not touch a round pipe. */
 static void box_pipe(const solid* a, const pose* A, const solid* b, const pose* B,
                      touch_point* out) {
   for (int k = 0; k < 8; ++k) {
@@ -149,7 +150,7 @@ typedef struct touch_row {
   int count;
 } touch_row;
 
-/* By the kinds of both; what stands here one way round is used for the other, too. */
+/* By the kinds of both solids; an entry is used for both orders. */
 static const touch_row table[SOLIDS][SOLIDS] = {
     [SOLID_SPHERE] = {[SOLID_SPHERE] = {round_round, 1},
                       [SOLID_CAPSULE] = {round_round, 1},
@@ -184,8 +185,8 @@ void apl_touch_measure(const solid* a, const pose* A, const solid* b, const pose
   memcpy(out, found, sizeof *out * (size_t)row->count);
 }
 
-/* Frisvad 2012, mirrored where n points down:
-     e1 = (1 - x^2/(1+z), -x y/(1+z), -x),   e2 = (-x y/(1+z), 1 - y^2/(1+z), -y)  */
+/* Frisvad 2012, mirrored if n points down:
+     e1 = (1 - x^2/(1+z), -x y/(1+z), -x),   e2 = (-x y/(1+z), 1 - y^2/(1+z), -y) */
 void apl_touch_axes(vec3 e[3]) {
   const bool down = real_part(e[0].z) < -0.9;
   const vec3 n = down ? (vec3){-e[0].x, e[0].y, -e[0].z} : e[0];

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* touch_box.c: a segment with a radius against a box. The squared distance of its points from the
-   box is convex and made of pieces of parabolas,
+   box is convex and piecewise quadratic,
 
      F(s) = sum_i max(|p_i(s)| - e_i, 0)^2,    p(s) = c + s d
 
-   so that F'(s) is a broken line that rises: its zero is exact. Where the segment itself goes into
-   the box, the way out is the shortest along one of six directions (separating axes). */
+   so F'(s) is piecewise linear and increasing, and its zero is exact. If the segment itself enters
+   the box, the normal is the shortest way out along one of six directions (separating axes). */
 #include "math/touch_impl.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static real slope(const segment* a, const double e[3], real s) {
   return dot(beyond(along_segment(a, s), e), a->d);
 }
 
-/* Places inside the segment where a component enters or leaves its range, in rising order. */
+/* Parameters inside the segment where a component enters or leaves its range, ascending. */
 static int find_breaks(const segment* a, const double e[3], real* out) {
   int n = 0;
 
@@ -46,7 +47,7 @@ static int find_breaks(const segment* a, const double e[3], real* out) {
   return n;
 }
 
-/* The first place of least distance. */
+/* The first parameter of smallest distance. */
 static real nearest(const segment* a, const double e[3]) {
   real at[7], s = real_of(-a->h), f = slope(a, e, s);
   const int n = find_breaks(a, e, at);
@@ -56,7 +57,7 @@ static real nearest(const segment* a, const double e[3]) {
     const real s1 = at[k], f1 = slope(a, e, s1);
     if (real_part(f1) > 0.0) {
       const real zero = s + real_over((s1 - s) * f, f - f1);
-      /* round-off of a segment that is parallel to the box: it does not say where the zero goes */
+      /* the segment is parallel to the box within round-off: the zero has no useful derivative */
       const bool flat = real_part(f1 - f) < 1e-12 * real_part(s1 - s);
       return flat ? real_of(real_part(zero)) : zero;
     }
@@ -66,7 +67,7 @@ static real nearest(const segment* a, const double e[3]) {
   return s;
 }
 
-/* The part of the segment whose components stay in the ranges of the axes in `within`. */
+/* The part of the segment whose components are within the ranges of the axes in `within`. */
 static void clip(const segment* a, const double e[3], const bool within[3], real range[2]) {
   range[0] = real_of(-a->h);
   range[1] = real_of(a->h);
@@ -79,7 +80,7 @@ static void clip(const segment* a, const double e[3], const bool within[3], real
   }
 }
 
-/* The ends of the line along which the segment lies on a face or an edge, if it does. */
+/* If the segment lies along a face or an edge, add the ends of that line as contact points. */
 static void add_ends(const segment* a, const double e[3], real s, const touch_point* at,
                      touch_point out[ROUND_PLACES]) {
   const vec3 over = beyond(along_segment(a, s), e);
@@ -99,7 +100,7 @@ static void add_ends(const segment* a, const double e[3], real s, const touch_po
   for (int k = 0; k < n; ++k) {
     const vec3 p = along_segment(a, end[k]), q = beyond(p, e);
     const real size = length_of(q);
-    /* on a face heights count, so that an end may go in; on an edge the distance from it */
+    /* on a face the height counts, so that an end may penetrate; on an edge the distance from it */
     out[1 + k] =
         on_edge && real_part(size) > 0.0
             ? touch_at(a, end[k], scale(real_over(real_of(1.0), size), q), size)
@@ -107,8 +108,8 @@ static void add_ends(const segment* a, const double e[3], real s, const touch_po
   }
 }
 
-/* The segment is in the box. Along the unit vector m the way out is
-     sum_i e_i |m_i| + h |d . m| - c . m  */
+/* The segment is inside the box. The way out along the unit vector m is
+     sum_i e_i |m_i| + h |d . m| - c . m */
 static real find_way_out(const segment* a, const double e[3], vec3* n, int* axis) {
   real least = real_of(HUGE_VAL);
 
@@ -124,8 +125,8 @@ static real find_way_out(const segment* a, const double e[3], vec3* n, int* axis
   return least;
 }
 
-/* Where the segment passes the edge along axis k that lies farthest along n: nearest points of two
-   lines, with r = c - q, q the middle of the edge. */
+/* Parameter at which the segment passes the edge along axis k that is farthest along n: nearest
+   points of two lines, with r = c - q, q the middle of the edge. */
 static real pass_edge(const segment* a, const double e[3], vec3 n, int k) {
   const vec3 q = {k == 0 ? 0.0 : e[0] * side_of(n.x), k == 1 ? 0.0 : e[1] * side_of(n.y),
                   k == 2 ? 0.0 : e[2] * side_of(n.z)};
@@ -146,7 +147,7 @@ static void leave(const segment* a, const double e[3], touch_point out[ROUND_PLA
 
   touch_only(touch_at(a, deep, n, -way), out);
   if (axis > 2 || !(fabs(real_part(lean)) < TOUCH_PARALLEL)) return;
-  /* it lies along a face: the part over the face, as from outside */
+  /* the segment lies along a face: use the part over the face, as from outside */
   clip(a, e, within, range);
   if (!is_less(range[0], range[1])) return;
   const real s = real_part(lean) > 0.0 ? range[0] : range[1];

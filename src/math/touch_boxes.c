@@ -1,10 +1,11 @@
-/* touch_boxes.c: two boxes. Of the fifteen axes along which boxes may be apart (normals of both,
-   and of two edges) the one with the largest gap tells the normal. Along a face of one box the
-   nearest face of the other is cut off at the sides of that face: up to eight corners, each with
-   its own depth. Along two edges there is one place.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* touch_boxes.c: two boxes. Of the fifteen separating axes (face normals of both, and normals of
+   two edges) the one with the largest gap gives the normal. For a face of one box the nearest face
+   of the other is clipped at the sides of that face: up to eight corners, each with its own depth.
+   For two edges there is one contact point.
 
-   Boxes apart: the gap along an axis is a lower bound of the distance, exact where a face or two
-   edges are nearest. */
+   For separated boxes the gap along an axis is a lower bound of the distance, exact if a face or
+   two edges are nearest. */
 #include "math/touch_impl.h"
 
 #include <math.h>
@@ -20,8 +21,8 @@ static real reach(const turned_box* b, vec3 m) {
          b->e[2] * real_abs(dot(b->axis[2], m));
 }
 
-/* The axis with the largest gap: 0 to 2 of b, 3 to 5 of a, then edges 3 i + j. n points into a. A
-   face is as good as two edges that make the same normal but for round-off. */
+/* The axis with the largest gap: 0 to 2 of b, 3 to 5 of a, then pairs of edges 3 i + j. n points
+   into a. A face is preferred to two edges whose normal differs by round-off only. */
 static int widest_gap(const turned_box* a, const turned_box* b, vec3* n) {
   const vec3 apart = sub(a->c, b->c);
   const double size = a->e[0] + a->e[1] + a->e[2] + b->e[0] + b->e[1] + b->e[2];
@@ -33,7 +34,7 @@ static int widest_gap(const turned_box* a, const turned_box* b, vec3* n) {
              : k < 6 ? a->axis[k - 3]
                      : cross(b->axis[(k - 6) / 3], a->axis[(k - 6) % 3]);
     const real length = length_of(m);
-    if (real_part(length) < 1e-6) continue; /* parallel edges: a face has their normal */
+    if (real_part(length) < 1e-6) continue; /* parallel edges: a face normal covers this case */
     m = scale(real_over(real_of(side_of(dot(apart, m))), length), m);
     const double gap = real_part(dot(apart, m) - reach(a, m) - reach(b, m));
     if (gap > best + (k < 6 ? 0.0 : 1e-6 * size)) best = gap, which = k, *n = m;
@@ -41,7 +42,7 @@ static int widest_gap(const turned_box* a, const turned_box* b, vec3* n) {
   return which;
 }
 
-/* The middle of the edge along axis k that lies farthest along m. */
+/* The middle of the edge along axis k that is farthest along m. */
 static vec3 edge_middle(const turned_box* b, int k, vec3 m) {
   vec3 x = b->c;
 
@@ -51,7 +52,7 @@ static vec3 edge_middle(const turned_box* b, int k, vec3 m) {
   return x;
 }
 
-/* Nearest points of two edges: one place half way. */
+/* Nearest points of two edges: one contact point half way. */
 static void meet_edges(const turned_box* a, int i, const turned_box* b, int j, vec3 n,
                        touch_point* out) {
   const vec3 p = edge_middle(a, i, neg(n)), q = edge_middle(b, j, n), r = sub(p, q);
@@ -63,8 +64,8 @@ static void meet_edges(const turned_box* a, int i, const turned_box* b, int j, v
   out[0] = (touch_point){n, scale(real_of(0.5), add(x, y)), dot(n, sub(y, x))};
 }
 
-/* Cut a polygon off where its component along axis i of the box is beyond e to one side; returns
-   the number of corners that are left, at most one more. */
+/* Clip a polygon at one side of axis i of the box; returns the number of remaining corners, at most
+   one more. */
 static int cut(const turned_box* b, int i, double side, const vec3* in, int n, vec3* out) {
   int left = 0;
 
@@ -80,7 +81,7 @@ static int cut(const turned_box* b, int i, double side, const vec3* in, int n, v
   return left;
 }
 
-/* The face of `other` that looks most against m, its corners in order. */
+/* The face of `other` that is most opposed to m, its corners in order. */
 static void nearest_face(const turned_box* other, vec3 m, vec3 corner[4]) {
   int k = 0;
 
@@ -97,7 +98,7 @@ static void nearest_face(const turned_box* other, vec3 m, vec3 corner[4]) {
   }
 }
 
-/* Corners of the other box's face over face `axis` of the box, which looks along m. */
+/* Corners of the other box's face over face `axis` of the box, whose outward normal is m. */
 static void meet_face(const turned_box* box, int axis, vec3 m, const turned_box* other, vec3 n,
                       touch_point* out) {
   vec3 room[2][TOUCH_MOST];

@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* touch_cylinder.c: a segment with a radius against a cylinder of radius R and half length H along
    z. With rho the distance from the axis, the squared distance of the segment's points,
 
      F(s) = max(rho(s) - R, 0)^2 + max(|z(s)| - H, 0)^2
 
-   is convex and F' continuous: its zero is where the segment is nearest. On the side and on a cap
-   that has a closed form; on a rim it is a root of a quartic, found by a bracket that shrinks to
-   round-off. Where the segment itself goes into the cylinder, the way out is an upper bound: the
-   shortest of a few directions. */
+   is convex with continuous F': its zero is the nearest point. On the side and on a cap it has a
+   closed form; on a rim it is a root of a quartic, bracketed to round-off. If the segment itself
+   enters the cylinder, the penetration is an upper bound: the shortest of a few directions. */
 #include "math/touch_impl.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static real slope(const segment* a, round_can b, real s) {
   return dot(beyond(along_segment(a, s), b), a->d);
 }
 
-/* F''(s) / 2: of the round part (1 - R/rho) |d_xy|^2 + R/rho^3 (p . d_xy)^2, of the caps d_z^2,
-   each where the point is beyond it. Real parts. */
+/* F''(s) / 2: (1 - R/rho) |d_xy|^2 + R/rho^3 (p . d_xy)^2 of the round part and d_z^2 of the caps,
+   each if the point is beyond it. Real parts only. */
 static double bend(const segment* a, round_can b, double s) {
   const vec3 p = along_segment(a, real_of(s));
   const double x = real_part(p.x), y = real_part(p.y), rho = hypot(x, y);
@@ -42,9 +42,9 @@ static double bend(const segment* a, round_can b, double s) {
   return sum;
 }
 
-/* The zero of the slope between low, where it is negative, and high, where it is positive: false
-   position, with the end that stays weighed half (Illinois), and halving as a last resort. The
-   search is one of real parts; what the zero is moved by, s' = -f' / (df/ds), comes behind it. */
+/* The zero of the slope between low (negative) and high (positive): false position with the
+   Illinois modification, and bisection as a last resort. The search uses real parts; the derivative
+   of the zero, s' = -f' / (df/ds), is added afterwards. */
 static real find_zero(const segment* a, round_can b, double low, double high) {
   double f0 = real_part(slope(a, b, real_of(low))), f1 = real_part(slope(a, b, real_of(high)));
   double s = low;
@@ -72,7 +72,7 @@ static real find_zero(const segment* a, round_can b, double low, double high) {
 
 static real nearest(const segment* a, round_can b) {
   const real across = a->d.x * a->d.x + a->d.y * a->d.y;
-  /* the side: where the segment passes the axis */
+  /* the side: the point nearest to the axis */
   if (real_part(across) > 1e-12) {
     const real s = clamp_to(real_over(-(a->c.x * a->d.x + a->c.y * a->d.y), across), a->h);
     const vec3 p = along_segment(a, s);
@@ -84,7 +84,7 @@ static real nearest(const segment* a, round_can b) {
   return find_zero(a, b, -a->h, a->h);
 }
 
-/* Part of the segment over the cap: rho <= R. */
+/* The part of the segment over the cap: rho <= R. */
 static void clip_cap(const segment* a, round_can b, real range[2]) {
   const real A = a->d.x * a->d.x + a->d.y * a->d.y, B = a->c.x * a->d.x + a->c.y * a->d.y,
              C = a->c.x * a->c.x + a->c.y * a->c.y - b.R * b.R;
@@ -94,7 +94,7 @@ static void clip_cap(const segment* a, round_can b, real range[2]) {
   range[1] = real_min(real_of(a->h), real_over(-B + root, A));
 }
 
-/* Part of the segment beside the side: |z| <= H. */
+/* The part of the segment beside the side: |z| <= H. */
 static void clip_side(const segment* a, round_can b, real range[2]) {
   const double end = b.H * side_of(a->d.z);
 
@@ -102,7 +102,7 @@ static void clip_side(const segment* a, round_can b, real range[2]) {
   range[1] = real_min(real_of(a->h), real_over(end - a->c.z, a->d.z));
 }
 
-/* The ends of the line along which the segment lies on the side or on a cap, if it does. */
+/* If the segment lies along the side or a cap, add the ends of that line as contact points. */
 static void add_ends(const segment* a, round_can b, real s, const touch_point* at,
                      touch_point out[ROUND_PLACES]) {
   const vec3 over = beyond(along_segment(a, s), b);
@@ -128,8 +128,8 @@ static void add_ends(const segment* a, round_can b, real s, const touch_point* a
   }
 }
 
-/* The segment is in the cylinder. Along the unit vector m the way out is
-     R |m across z| + H |m_z| + h |d . m| - c . m  */
+/* The segment is inside the cylinder. The way out along the unit vector m is
+     R |m normal to z| + H |m_z| + h |d . m| - c . m */
 static touch_point way_out(const segment* a, round_can b) {
   const vec3 low = along_segment(a, real_of(-a->h)), high = along_segment(a, real_of(a->h));
   const vec3 try[] = {{0.0, 0.0, 1.0},       {low.x, low.y, 0.0},    {high.x, high.y, 0.0},
@@ -145,7 +145,7 @@ static touch_point way_out(const segment* a, round_can b) {
                      a->h * real_abs(dot(a->d, m)) - dot(a->c, m);
     if (is_less(way, least)) least = way, n = m;
   }
-  /* where it is deepest; all along it is, where it passes the axis */
+  /* the deepest point; if all are equally deep, the one nearest to the axis */
   const double lean = real_part(dot(a->d, n));
   const real across = a->d.x * a->d.x + a->d.y * a->d.y;
   const real pass = real_part(across) > 1e-12

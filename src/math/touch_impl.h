@@ -1,8 +1,9 @@
-/* touch_impl.h: what the files of pairs share: a round solid (a ball, a capsule) is a segment with
-   a radius, seen in the frame of the other solid.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* touch_impl.h: shared by the files of pairs. A round solid (ball, capsule) is a segment with a
+   radius, expressed in the frame of the other solid.
 
-   These files are compiled for doubles and for complex numbers. Decisions are taken on real parts,
-   so that imaginary parts carry the derivative of the branch that was taken. */
+   These files are compiled for doubles and for complex numbers. Branches depend on real parts, so
+   that imaginary parts carry the derivative of the branch taken. */
 #pragma once
 
 #include "math/solid.h"
@@ -35,21 +36,21 @@ static inline real length_of(vec3 a) {
   return real_root(dot(a, a));
 }
 
-/* Where a capsule is parallel to what it lies on, it touches along a line. Up to this sine of the
-   angle the ends of that line are places of their own, beside the nearest one. */
+/* A capsule parallel to the surface below it touches along a line. Up to this sine of the angle the
+   ends of that line are additional contact points beside the nearest one. */
 #define TOUCH_PARALLEL 0.02
 enum { ROUND_PLACES = 3 };
 
-/* touch_box.c, touch_cylinder.c: a round solid against a solid about the origin of its frame, in
-   that frame. Places that are not there have depth TOUCH_NONE. */
+/* touch_box.c, touch_cylinder.c: a round solid against a solid at the origin of its frame. Unused
+   points have depth TOUCH_NONE. */
 void apl_touch_box(const segment* a, const double half[3], touch_point out[ROUND_PLACES]);
 void apl_touch_cylinder(const segment* a, double radius, double half,
                         touch_point out[ROUND_PLACES]);
 
-/* touch_boxes.c: a box with the pose A against one about the origin, TOUCH_MOST places. */
+/* touch_boxes.c: a box with pose A against one at the origin, TOUCH_MOST points. */
 void apl_touch_boxes(const pose* A, const double a[3], const double b[3], touch_point* out);
 
-/* The place on a round solid at s along its core, with the solid below it at this distance. */
+/* Contact point at parameter s of a round solid's core, at this distance from the other solid. */
 static inline touch_point touch_at(const segment* a, real s, vec3 n, real distance) {
   const real depth = a->r - distance;
   return (touch_point){n, sub(along_segment(a, s), scale(a->r - 0.5 * depth, n)), depth};
@@ -59,14 +60,15 @@ static inline touch_point touch_none(void) {
   return (touch_point){{0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}, TOUCH_NONE};
 }
 
-/* The nearest place and no other. */
+/* The nearest point only. */
 static inline void touch_only(touch_point at, touch_point out[ROUND_PLACES]) {
   out[0] = at;
   out[1] = out[2] = touch_none();
 }
 
-/* Which ends of the line from range[0] to range[1] are places beside the nearest one at s: the
-   farther one first; returns how many. A line shorter than a tenth of the radius is a point. */
+/* Which ends of the line from range[0] to range[1] become contact points beside the nearest one at
+   s, the farther one first; returns their number. A line shorter than a tenth of the radius is
+   treated as a point. */
 static inline int touch_ends(const real range[2], real s, double r, real end[2]) {
   const double length = real_part(range[1] - range[0]);
   const bool low = is_less(range[1] - s, s - range[0]);

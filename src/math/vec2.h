@@ -1,5 +1,6 @@
-/* vec2.h: vectors of two numbers over `real`: the plane of flat robots, and what bending arcs have
-   across their axis. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vec2.h: vectors of two numbers over `real`: for planar robots, and for components of bending arcs
+   normal to their axis. */
 #pragma once
 
 #include "math/algebra.h"

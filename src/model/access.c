@@ -1,4 +1,5 @@
-/* access.c: sizes, names and facts of a compiled model. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* access.c: sizes, names and properties of a compiled model. */
 #include "model/info.h"
 #include "model/model_impl.h"
 #include "spec/loop.h"
@@ -8,20 +9,24 @@
 #include <string.h>
 
 int apl_model_nq(const apl_model* m) {
+  if (m == NULL) return 0;
   return m->nq;
 }
 int apl_model_nt(const apl_model* m) {
+  if (m == NULL) return 0;
   return m->nt;
 }
 int apl_model_nv(const apl_model* m) {
+  if (m == NULL) return 0;
   return m->nv;
 }
 int apl_model_nu(const apl_model* m) {
+  if (m == NULL) return 0;
   return m->ninput;
 }
 
-/* Where a joint has a name of its own, "elbow" and "forearm.joint.angle" are "elbow.angle" too:
-   does `name` mean the freedom called `full`, the only one of its joint if `alone`? */
+/* If a joint has its own name, "elbow" and "forearm.joint.angle" also mean "elbow.angle". True if
+   `name` means the freedom called `full`; `alone`: it is the joint's only one. */
 static bool is_alias(const char* name, const char* link, const char* joint, const char* full,
                      bool alone) {
   static const char between[] = ".joint.";
@@ -33,7 +38,7 @@ static bool is_alias(const char* name, const char* link, const char* joint, cons
          strcmp(name + n + b, full + strlen(joint) + 1) == 0;
 }
 
-/* A coordinate or velocity of a joint by its other names. */
+/* Find a coordinate or velocity of a joint by its alternative names. */
 static int find_alias(const apl_model* m, apl_kind kind, const char* name) {
   const bool q = kind == APL_COORDINATES;
 
@@ -48,7 +53,7 @@ static int find_alias(const apl_model* m, apl_kind kind, const char* name) {
   return -1;
 }
 
-/* Names and number of a kind; of footings there are no names but those of their links. */
+/* Names and number of a kind; footings have the names of their links. */
 typedef struct name_list {
   const char* const* name;
   int n;
@@ -86,10 +91,12 @@ static name_list list_of(const apl_model* m, apl_kind kind) {
 }
 
 int apl_model_count(const apl_model* m, apl_kind kind) {
+  if (m == NULL) return 0;
   return list_of(m, kind).n;
 }
 
 const char* apl_model_name(const apl_model* m, apl_kind kind, int i) {
+  if (m == NULL) return NULL;
   const name_list list = list_of(m, kind);
 
   if (i < 0 || i >= list.n) return NULL;
@@ -97,6 +104,7 @@ const char* apl_model_name(const apl_model* m, apl_kind kind, int i) {
 }
 
 int apl_model_find(const apl_model* m, apl_kind kind, const char* name) {
+  if (m == NULL || name == NULL) return -1;
   const int n = apl_model_count(m, kind);
 
   for (int i = 0; i < n; ++i) {
@@ -107,7 +115,7 @@ int apl_model_find(const apl_model* m, apl_kind kind, const char* name) {
   return -1;
 }
 
-/* Velocity times effort is power. */
+/* Unit of an effort: velocity times effort is power. */
 static const char* effort_unit(const char* velocity_unit) {
   if (strcmp(velocity_unit, "m/s") == 0) return "N";
   return strcmp(velocity_unit, "rad/s") == 0 ? "N m" : "1";
@@ -133,6 +141,10 @@ static const char* input_unit(const apl_model* m, const apl_input* input) {
     return apl_model_unit(m, APL_TENDONS, input->target);
   case INPUT_SATELLITE:
     return "N m"; /* wheels and rotors turn */
+  case INPUT_AIM:
+    return strcmp(m->v_unit[input->target], "m/s") == 0 ? "m" : "rad";
+  case INPUT_RATE:
+    return m->v_unit[input->target];
   case INPUT_PORT:
     break;
   }
@@ -140,7 +152,7 @@ static const char* input_unit(const apl_model* m, const apl_input* input) {
 }
 
 const char* apl_model_unit(const apl_model* m, apl_kind kind, int i) {
-  if (i < 0 || i >= apl_model_count(m, kind)) return NULL;
+  if (m == NULL || i < 0 || i >= apl_model_count(m, kind)) return NULL;
 
   if (kind == APL_COORDINATES) return m->q_unit[i];
   if (kind == APL_VELOCITIES) return m->v_unit[i];
@@ -158,7 +170,7 @@ const apl_error* apl_model_doubt(const apl_model* m, int i) {
   return i >= 0 && i < m->ndoubt ? &m->doubt[i] : NULL;
 }
 
-/* the room doubles, old lists stay in the pool */
+/* capacity doubles; old arrays stay in the pool */
 bool apl_model_add_doubt(apl_model* m, const apl_error* doubt) {
   const int n = m->ndoubt;
 
@@ -211,19 +223,25 @@ int apl_model_tendon_npoint(const apl_model* m, int i) {
 }
 
 apl_link_info apl_model_link_info(const apl_model* m, int link) {
-  if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .on = -1, .port = -1};
+  if (m == NULL || link < 0 || link >= m->nlink)
+    return (apl_link_info){.parent = -1, .on = -1, .port = -1};
   return m->link[link];
 }
 
 double apl_model_mass(const apl_model* m) {
+  if (m == NULL) return 0.0;
   return m->mass;
 }
 
 apl_vec3 apl_model_gravity(const apl_model* m) {
-  return (apl_vec3){m->par[0], m->par[1], m->par[2]};
+  if (m == NULL) return (apl_vec3){0};
+  apl_vec3 g;
+  memcpy(&g, m->par + PAR_GRAVITY, sizeof g);
+  return g;
 }
 
 void apl_model_inertial(const apl_model* m, double* p) {
+  if (m == NULL || p == NULL) return;
   memcpy(p, m->inertial, sizeof(double) * 10 * (size_t)m->nlink);
 }
 

@@ -1,4 +1,5 @@
-/* check.c: can matter have this inertia? */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c: tests whether an inertia is physically possible. */
 #include "model/model_impl.h"
 
 /* Eigenvalues w and eigenvectors (columns of V) of a symmetric 3x3, by cyclic Jacobi rotations. */
@@ -39,8 +40,8 @@ static sym3 second_moments(sym3 I) {
   return (sym3){half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz};
 }
 
-/* The inertia of matter whose second moments are nearest to those of I: negative eigenvalues of P
-   become zero (the projection in the Frobenius norm), and I = tr(P) 1 - P. */
+/* The possible inertia whose second moments are nearest to those of I: negative eigenvalues of P
+   become zero (projection in the Frobenius norm), and I = tr(P) 1 - P. */
 static sym3 nearest_inertia(sym3 I) {
   double w[3], V[3][3], P[3][3] = {{0}};
 
@@ -60,8 +61,8 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
                              apl_error* err) {
   const double size = fabs(I.xx) + fabs(I.yy) + fabs(I.zz);
 
-  /* a body that turns about one axis, or not at all, may leave the moments that are never felt at
-     zero; what is given must be possible all the same */
+  /* a body that turns about one axis only, or not at all, may have zero for the moments without
+     effect; if all are given, they must be possible */
   const bool given = fabs(I.xx) > noise && fabs(I.yy) > noise && fabs(I.zz) > noise;
   if (freedom != APL_MOVES_FREELY && !given) {
     const double felt = freedom == APL_MOVES_ABOUT_AXIS ? dot(n, sym3_mul(I, n)) : 0.0;
@@ -71,8 +72,8 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
                     link, least);
   }
 
-  /* P must not be negative in any direction: this is the triangle inequality of the principal
-     moments. Files round to six digits: allow 1e-6. */
+  /* P must be positive semidefinite: this is the triangle inequality of the principal moments.
+     Files often round to six digits, so 1e-6 is allowed. */
   double w[3], V[3][3];
   eigen3(second_moments(I), w, V);
   if (fmin(w[0], fmin(w[1], w[2])) >= -1e-6 * size - noise) return APL_OK;

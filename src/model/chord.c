@@ -1,7 +1,8 @@
-/* chord.c: a body that is pinned at its root has its chord for a frame. The root turns against the
-   chord, so a moment about the joint would act on neither: springs, dampers, rotors, inputs and
-   prescribed motion on such joints are refused. What moves both ends may carry the body on a fixed
-   joint. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chord.c: the frame of a body that is pinned at its root is its chord. The root rotates relative
+   to the chord, so a moment about the joint would act on neither of them: springs, dampers, rotors,
+   inputs and prescribed motion on such joints are refused. The body may be fixed to something that
+   moves both ends. */
 #include "model/compiler.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static bool turns(const spec_link* l, joint_measure measure, int k) {
   return strncmp(apl_joint_unit(joint_kind(l), measure, k), "N m", 3) == 0;
 }
 
-/* What puts a moment on the joint, NULL when nothing does. */
+/* The field that puts a moment on the joint, NULL if there is none. */
 static const char* moment_of(const compiler* c, const spec_link* l, int link) {
   const apl_joint_kind* kind = joint_kind(l);
   const apl_model* m = c->m;

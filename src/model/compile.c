@@ -1,5 +1,7 @@
-/* compile.c: spec -> model. Orders the tree, merges rigid links that are fixed to something, turns
-   every axis to z, assigns addresses and writes the parameter block. Docs: docs/overview.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile.c: spec -> model. Orders the tree, merges rigid links with the body they are fixed to,
+   rotates every joint axis to z, assigns indices and writes the parameter block. Docs:
+   docs/overview.md. */
 #include "model/compiler.h"
 
 #include "base/nearest.h"
@@ -19,8 +21,7 @@ static apl_status check_stops(compiler* c, const spec_link* l) {
   return APL_OK;
 }
 
-/* A servo needs gains, and a joint whose velocities are the rates of its coordinates unless it
-   looks at velocities only. */
+/* A servo needs gains. With a position gain it also needs a joint with q' = v. */
 static apl_status check_servo(compiler* c, const spec_link* l) {
   const apl_joint_kind* jk = joint_kind(l);
   const char* wrong = NULL;
@@ -48,7 +49,7 @@ static apl_status check_servo(compiler* c, const spec_link* l) {
   return apl_compile_blame(c, l->mark.joint);
 }
 
-/* Motion can be given to freedoms only. */
+/* Only joints and bodies with freedoms can be prescribed. */
 static apl_status check_prescribed(compiler* c, const spec_link* l) {
   if (l->joint_prescribed && joint_kind(l)->nv == 0) {
     apl_fail(c->err, APL_ERR_MODEL, "link '%s': a %s joint has no velocity to prescribe", l->name,
@@ -74,7 +75,7 @@ static apl_status compile_link(compiler* c, int i) {
   if (st == APL_OK) st = check_servo(c, l);
   if (st != APL_OK) return st;
 
-  /* where it sits */
+  /* frame and pose of its joint */
   int up = 0;
   pose P = pose_of(l->at);
   if (w->parent >= 0) {
@@ -100,7 +101,7 @@ static apl_status compile_link(compiler* c, int i) {
 
 /* ------------------------------------------------------------------------------- inputs ---- */
 
-/* The list of names that inputs of a kind drive. */
+/* The names that inputs of this kind can drive. */
 static const char* const* targets_of(const compiler* c, input_kind kind, int* n) {
   switch (kind) {
   case INPUT_VELOCITY:
@@ -113,13 +114,75 @@ static const char* const* targets_of(const compiler* c, input_kind kind, int* n)
     *n = c->m->ntendon;
     return c->m->tendon_name;
   case INPUT_PORT:
+  case INPUT_AIM:
+  case INPUT_RATE:
     break;
   }
   *n = c->m->nport;
   return c->port_name;
 }
 
-/* What an input drives: a port when it has a wrench, else a velocity, wheel, rotor or tendon. */
+/* The part of a name before its ending; false where it ends otherwise. */
+static bool cut_ending(const char* name, const char* ending, char* out, size_t size) {
+  const size_t n = strlen(name), k = strlen(ending);
+
+  if (n <= k || n - k >= size || strcmp(name + n - k, ending) != 0) return false;
+  memcpy(out, name, n - k);
+  out[n - k] = '\0';
+  return true;
+}
+
+/* The link whose joint has a velocity; NULL for those of bodies. */
+static const spec_link* joint_of(const compiler* c, int velocity, int* k) {
+  for (int i = 0; i < c->spec->nlink; ++i) {
+    *k = velocity - c->m->link[i].v0;
+    if (*k >= 0 && *k < c->m->link[i].nv) return c->spec->link[i];
+  }
+  return NULL;
+}
+
+/* "elbow.angle.aim", "wheel.angle.rate.aim": the aim of a servo, of a coordinate where the servo
+   has stiffness, else of a rate. False where the target is no such name. */
+static bool find_aim(compiler* c, const spec_input* in, const apl_input* before, int nbefore,
+                     apl_input* out, apl_status* st) {
+  char name[200], rate[200];
+  if (in->push || !cut_ending(in->target, ".aim", name, sizeof name) ||
+      find_name(c->satellite_name, c->m->nsat, in->target) >= 0) /* a rotor or wheel named aim */
+    return false;
+
+  const bool of_rate = cut_ending(name, ".rate", rate, sizeof rate);
+  int k;
+  out->kind = of_rate ? INPUT_RATE : INPUT_AIM;
+  out->target = apl_model_find(c->m, APL_VELOCITIES, of_rate ? rate : name);
+  if (out->target < 0) return false;
+
+  const spec_link* l = joint_of(c, out->target, &k);
+  const bool stiff = l != NULL && (l->servo_stiffness[k] != 0.0 || l->servo_integral[k] != 0.0);
+  const char* why = NULL;
+  if (l == NULL || !l->servo) {
+    why = "its joint has no `servo`";
+  } else if (stiff == of_rate) {
+    why = stiff ? "its servo has stiffness, so that it aims at a coordinate: NAME.aim"
+                : "its servo has no stiffness, so that it aims at a rate: NAME.rate.aim";
+  } else if (in->gain != 1.0) {
+    why = "an aim has no gain";
+  }
+  for (int i = 0; i < nbefore && why == NULL; ++i) {
+    if (input_is_aim(&before[i]) && before[i].target == out->target)
+      why = "another input is this aim already";
+  }
+  *st = APL_OK;
+  if (why != NULL) {
+    *st = apl_fail(c->err, APL_ERR_MODEL, "input '%s' cannot be the aim '%s': %s", in->name,
+                   in->target, why);
+    apl_compile_blame(c, in->at);
+  }
+  c->m->naim += 1;
+  return true;
+}
+
+/* Find the target of an input: a port if it has a wrench, else a velocity, wheel, rotor or
+   tendon. */
 static apl_status find_target(compiler* c, const spec_input* in, apl_input* out) {
   const input_kind first = in->push ? INPUT_PORT : INPUT_VELOCITY;
   const input_kind last = in->push ? INPUT_PORT : INPUT_TENDON;
@@ -145,7 +208,8 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
              in->target);
   } else {
     apl_fail(c->err, APL_ERR_MODEL,
-             "input '%s' acts on '%s', which is not a velocity, wheel, rotor, tendon or port%s",
+             "input '%s' acts on '%s', which is not a velocity, wheel, rotor, tendon, "
+             "port or aim of a servo%s",
              in->name, in->target, apl_nearest_text(&near, hint));
   }
   return apl_compile_blame(c, in->at);
@@ -163,7 +227,8 @@ static apl_status compile_inputs(compiler* c) {
   for (int i = 0; i < n; ++i) {
     const spec_input* in = &c->spec->input[i];
     const int gain = take(c, 1);
-    const apl_status st = find_target(c, in, &input[i]);
+    apl_status st = APL_OK;
+    if (!find_aim(c, in, input, i, &input[i], &st)) st = find_target(c, in, &input[i]);
     if (st != APL_OK) return st;
 
     c->par[gain] = in->gain;
@@ -193,8 +258,8 @@ static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
-/* What is asked of a list at once is never more than this: the numbers of a kind, the columns that
-   one element has. Memory that ends within a link then leaves all places there. */
+/* Upper bound of the items requested from a list at once: the numbers of a kind, the columns of one
+   element. If memory runs out within a link, all indices up to it are still valid. */
 static int most_at_once(const apl_spec* s) {
   int most = 256;
 
@@ -252,7 +317,7 @@ static apl_status compile(compiler* c) {
   st = apl_compile_names(c);
   if (st != APL_OK) return st;
 
-  /* gravity stands first, then the world's frame */
+  /* gravity first, then the world's frame */
   const int g = take(c, 3);
   c->par[g] = c->spec->gravity.x;
   c->par[g + 1] = c->spec->gravity.y;

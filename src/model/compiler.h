@@ -1,15 +1,16 @@
-/* compiler.h: what the files that compile a model share: the work in progress and its small tools.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compiler.h: shared by the files that compile a model: the work in progress and small tools.
 
-   names.c      who hangs on whom, in which order, and what everything is called
-   turning.c    how each link may turn, for the checks that depend on it
-   flat.c       is the robot flat?
+   names.c      parents, order and names
+   turning.c    how each link may rotate, for checks that depend on it
+   flat.c       tests whether the robot is planar
    node.c       frames, ports, satellites, springs and columns of one link
-   tendon.c     tendons as rows of spans
-   contacts.c   grounds and what may touch them
-   solids.c     shapes and which of them may touch
+   tendon.c     tendons as lists of spans
+   contacts.c   grounds and their contacts
+   solids.c     shapes and the pairs that may touch
    loop.c       loops and couplings as rows
-   lists.c      lists that grow
-   compile.c    the whole of it */
+   lists.c      growing lists
+   compile.c    the sequence of all steps */
 #pragma once
 
 #include "base/assert.h"
@@ -20,13 +21,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a frame may turn against the world: the axis is in the axes of the frame it is asked for. */
+/* How a frame may rotate relative to the world; the axis is in the axes of that frame. */
 typedef struct turning {
   apl_freedom freedom;
   vec3 axis;
 } turning;
 
-/* What is known of a link while compiling. */
+/* Data of a link during compilation. */
 typedef struct link_work {
   int parent;      /* link, -1 world                                                            */
   int parent_port; /* index in parent's list of ports                                           */
@@ -72,10 +73,10 @@ typedef struct compiler {
   double* inertial;
   const char** port_name;
   const char** satellite_name;
-  bool out_of_memory; /* a name could not be made                                               */
+  bool out_of_memory; /* memory ran out */
 } compiler;
 
-/* What the kinds made of a link's parameters. */
+/* Results of a link's kinds for its parameters. */
 typedef struct link_parts {
   int jpar, bpar; /* numbers of joint and body in the block                                       */
   mat3 turn;      /* from the joint's own frame, whose z is the axis, to the user's               */
@@ -98,17 +99,17 @@ static inline mat3 transpose(mat3 R) {
   return (mat3){R.xx, R.yx, R.zx, R.xy, R.yy, R.zy, R.xz, R.yz, R.zz};
 }
 
-/* lists.c: the next n places of a list, which are zero; returns the first. Pointers into the list
-   last until the next call. Without memory it is the beginning of the list, whose values are then
-   lost, and c->out_of_memory ends the work. */
+/* lists.c: append n zeroed items to a list; returns the index of the first. Pointers into the list
+   are valid until the next call. Without memory it returns 0, whose values are then lost, and
+   c->out_of_memory ends the compilation. */
 int apl_compile_next(compiler* c, model_list list, int n);
 
-/* Room for `most` items in each list: no call asks for more at once. False: no memory. */
+/* Capacity for `most` items in each list: no call requests more at once. False: no memory. */
 bool apl_lists_open(compiler* c, int most);
-bool apl_lists_keep(compiler* c); /* into the memory of the model; false: no memory */
+bool apl_lists_keep(compiler* c); /* copy to the memory of the model; false: no memory */
 void apl_lists_close(compiler* c);
 
-/* The next n numbers of the block. */
+/* Append n numbers to the parameter block. */
 static inline int take(compiler* c, int n) {
   return apl_compile_next(c, LIST_NUMBERS, n);
 }
@@ -135,8 +136,8 @@ static inline apl_body_plan body_plan(const spec_link* l) {
   return apl_body_planned(body_kind(l), l->body_param);
 }
 
-/* ports that a link has without asking: root; where the body deforms, tip and the ends between its
-   elements, end1 .. */
+/* number of standard ports: root; for a deformable body also tip and the ends between its elements,
+   end1 .. */
 static inline int nstandard(const spec_link* l) {
   return body_kind(l)->rigid ? 1 : 1 + body_plan(l).elements;
 }
@@ -173,25 +174,24 @@ static inline int put_numbers(compiler* c, const double* x, int n) {
 
 /* -------------------------------------------------------------------------------- parts ---- */
 
-/* "a.b" or, with d, "a.b.d" in the model's pool; notes when memory is out. */
+/* "a.b" or, with d, "a.b.d" in the model's pool; sets out_of_memory if it fails. */
 const char* apl_compile_join(compiler* c, const char* a, const char* b, const char* d);
 
-/* The error in c->err gets its place in the file. Returns its status. */
+/* Add the position in the file to c->err. Returns its status. */
 apl_status apl_compile_blame(const compiler* c, apl_mark at);
 
 /* names.c */
 apl_status apl_compile_names(compiler* c); /* unique names, parents, order */
 bool apl_compile_coordinates(compiler* c); /* addresses and names of q and v; false: no memory */
 
-/* chord.c: nothing may put a moment on the joint of a body whose frame is a chord */
+/* chord.c: no moment may act on the joint of a body whose frame is a chord */
 apl_status apl_compile_chord(compiler* c);
 
-/* turning.c: how link i may turn, in its own axes; its inertia and its wheels checked against that.
- */
+/* turning.c: how link i may rotate, in its own axes; checks its inertia and its wheels. */
 apl_status apl_compile_turning(compiler* c, int i, mat3 turn);
 
-/* node.c: parameters of a link's kinds, then a node of its own or a part of the frame it is fixed
- * to */
+/* node.c: parameters of a link's kinds; then a node of its own, or merging with the frame it is
+   fixed to */
 apl_status apl_compile_parts(compiler* c, int i, link_parts* out);
 void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts);
 void apl_compile_merge(compiler* c, int i, int frame, pose P);
@@ -200,28 +200,27 @@ int apl_compile_frame(compiler* c, int node);
 /* contacts.c: pairs of ports and grounds; how many there will be */
 int apl_compile_pairs(const apl_spec* spec);
 
-/* solids.c: shapes that may touch, and how many places their groups want; before contacts. */
+/* solids.c: shapes that may touch, and the number of slots of their groups; before contacts. */
 apl_status apl_compile_solids(compiler* c);
 apl_status apl_compile_contacts(compiler* c);
 
 /* loop.c: loops and couplings */
 apl_status apl_compile_loops(compiler* c);
 
-/* The port "link.port", or the root of "link"; -1 with what was perhaps meant in hint[96]. */
+/* The port "link.port", or the root of "link"; -1 with a suggestion in hint[96]. */
 int apl_compile_port(const compiler* c, const char* name, char* hint);
 
-/* flat.c: find out whether all moves in one plane, and prepare for it */
+/* flat.c: test whether the robot is planar, and prepare for it */
 apl_status apl_compile_flat(compiler* c);
 
-/* The frame of a station (0 root .. 1 tip) of link i, which deforms, for stations of its ports and
-   where tendons come in and go out. */
+/* The frame at a station (0 root .. 1 tip) of the deformable link i, for ports and for points where
+   tendons enter or leave. */
 int apl_compile_section(const compiler* c, int i, double station);
 
-/* tendon.c: tendons, when all links are there */
+/* tendon.c: tendons, after all links */
 apl_status apl_compile_tendons(compiler* c);
 
-/* Station number k of link l at which a tendon leaves it for, or reaches it from, something else;
-   false beyond the last. */
+/* Station number k of link l at which a tendon enters or leaves it; false beyond the last. */
 bool apl_compile_tendon_station(const apl_spec* s, const spec_link* l, int k, double* station);
 
 static inline rigid_inertia own_inertia(const compiler* c, int i) {

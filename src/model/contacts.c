@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contacts.c: grounds and contacts of a spec -> pairs of a port and a plane, with the numbers of
    their laws. */
 #include "model/compiler.h"
@@ -20,8 +21,8 @@ static bool turns(const apl_surface* g) {
   return strcmp(g->axes, "link") == 0;
 }
 
-/* normal, then two directions in the plane: the user's, or one that is not along the normal; a
-   direction that turns with links is the user's in their axes, not in the plane's */
+/* normal, then two tangents: the user's direction, or any that is not along the normal. A direction
+   that turns with links is stored in their axes instead */
 static void plane_axes(const apl_surface* g, vec3 e[3]) {
   vec3 d = turns(g) ? (vec3){0, 0, 0} : vector(g->direction);
 
@@ -42,7 +43,7 @@ static double or_else(double x, double fallback) {
   return x != 0.0 ? x : fallback;
 }
 
-/* The coefficients of all half-axes are those of slip forward unless given: zero is a value. */
+/* Coefficients that are not given equal that of forward slip; zero is a given value. */
 static double given(double x, double fallback) {
   return isfinite(x) ? x : fallback;
 }
@@ -68,7 +69,7 @@ static friction_numbers friction_of(const apl_surface* g) {
   };
 }
 
-/* Numbers of the pair; apl_spec_ground() has checked them. */
+/* Write the numbers of the pair; apl_spec_ground() has checked them. */
 static void put_pair(compiler* c, const apl_surface* g, double radius, apl_pair* out) {
   const normal_law normal = (normal_law)word_index(g->law, apl_normal_word);
   const friction_law friction = (friction_law)word_index(g->friction, apl_friction_word);
@@ -147,8 +148,8 @@ int apl_compile_pairs(const apl_spec* s) {
   return n;
 }
 
-/* Free places for the pairs of each entry of `collide`, with its laws: NAME.1, NAME.2 .. */
-static void put_slots(compiler* c, apl_pair* pair, const char** name) {
+/* Contact slots for the pairs of each entry of `collide`, with its laws: NAME.1, NAME.2 .. */
+static void put_slots(compiler* c, apl_pair* pair, const char** name, apl_mark* mark) {
   apl_model* m = c->m;
 
   for (int g = 0; g < m->ngroup; ++g) {
@@ -161,6 +162,7 @@ static void put_slots(compiler* c, apl_pair* pair, const char** name) {
       p->port = -1;
       p->ground = group->name;
       m->nbristle += p->bristles;
+      mark[m->npair] = (apl_mark){group->line, group->column};
       name[m->npair++] = apl_compile_join(c, group->name, number, NULL);
     }
   }
@@ -172,7 +174,8 @@ apl_status apl_compile_contacts(compiler* c) {
   const int n = apl_compile_pairs(s) + m->nslot;
   apl_pair* pair = apl_pool_take(&m->pool, sizeof *pair * (size_t)(n + 1));
   const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + 1));
-  if (pair == NULL || name == NULL) {
+  apl_mark* mark = apl_pool_take(&m->pool, sizeof *mark * (size_t)(n + 1));
+  if (pair == NULL || name == NULL || mark == NULL) {
     return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling the contacts");
   }
 
@@ -195,12 +198,14 @@ apl_status apl_compile_contacts(compiler* c) {
       c->par[p->par + PAIR_LOAD] = k->load;
       p->ground = apl_pool_text(&m->pool, s->ground[g].name);
       m->nbristle += p->bristles;
+      mark[m->npair] = k->at;
       name[m->npair++] = apl_compile_join(c, k->port, s->ground[g].name, NULL);
     }
   }
-  put_slots(c, pair, name);
+  put_slots(c, pair, name, mark);
   m->pair = pair;
   m->pair_name = name;
+  m->pair_mark = mark;
   return c->out_of_memory
              ? apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling the contacts")
              : APL_OK;

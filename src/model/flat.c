@@ -1,7 +1,9 @@
-/* flat.c: is the robot flat? Then every frame gets axes in the common plane, and every node its
-   place in it. Flat means: joints turn about the normal or slide in the plane, bodies bend in it,
-   origins and centres of mass lie in it, and the normal is a principal axis of every inertia. Then
-   nothing out of the plane moves or has momentum, whatever acts. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flat.c: tests whether the robot is planar. Then every frame gets axes in the common plane, and
+   every node its data in the plane. Planar means: joints rotate about the normal or slide in the
+   plane, bodies bend in it, origins and centres of mass lie in it, and the normal is a principal
+   axis of every inertia. Then there is no motion and no momentum out of the plane, for any forces
+   in it. */
 #include "model/compiler.h"
 
 #include <math.h>
@@ -49,13 +51,13 @@ static bool flat_body(const compiler* c, const apl_node* n) {
   return body_plan(c->spec->link[n->link]).flat;
 }
 
-/* The axis of its frame about which a flat body turns. */
+/* The axis of its frame about which a planar body bends. */
 static vec3 body_normal(const compiler* c, const apl_node* n) {
   const bool x = body_plan(c->spec->link[n->link]).turning == APL_TURNS_ABOUT_X;
   return x ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
 }
 
-/* The normal that the first joint or body with an opinion asks for. */
+/* The normal that the first joint or body with a definite plane requires. */
 static bool find_normal(flat_work* w) {
   compiler* c = w->c;
 
@@ -106,7 +108,7 @@ static bool body_is_flat(const flat_work* w, const apl_node* n) {
          along(mul(w->R[n->frame], body_normal(w->c, n)), w->normal);
 }
 
-/* The rigid inertia that a frame carries. */
+/* Test the rigid inertia of a frame. */
 static bool inertia_is_flat(const flat_work* w, int f) {
   rigid_inertia I;
   memcpy(&I, w->c->par + w->c->frame[f].inertia, sizeof I);
@@ -117,7 +119,7 @@ static bool inertia_is_flat(const flat_work* w, int f) {
   return small(dot(I.h, n), sqrt(dot(I.h, I.h))) && small(sqrt(dot(across, across)), trace);
 }
 
-/* Heights of all origins above the first one. */
+/* Test that all origins have the same height along the normal. */
 static bool places_are_flat(const flat_work* w) {
   const compiler* c = w->c;
   double first = 0.0, any = 0.0;
@@ -158,9 +160,8 @@ static bool is_flat(const flat_work* w) {
 
 /* --------------------------------------------------------------------------------- numbers ---- */
 
-/* Axes of a frame: 1 is z of the frame where that lies in the plane (so that bodies which bend have
-   it along themselves), else x; 2 completes them with the normal. Rows, in the axes of the frame.
- */
+/* Axes of a frame: axis 1 is the frame's z if that lies in the plane (so bending bodies lie along
+   it), else its x; axis 2 completes them with the normal. Rows, in the axes of the frame. */
 static mat3 axes_of(const flat_work* w, int f) {
   const vec3 n = mul_t(w->R[f], w->normal);
   const vec3 a = fabs(n.z) < 0.5 ? (vec3){0, 0, 1} : (vec3){1, 0, 0};
@@ -173,24 +174,27 @@ static mat3 axes_of(const flat_work* w, int f) {
 
 static void put_frame(flat_work* w, int f) {
   compiler* c = w->c;
-  const int at = take(c, PLANE_FRAME);
+  const int at = take(c, APL_NPAR(plane_frame_par));
   const mat3 axes = axes_of(w, f);
-  double* out = c->par + at;
+  plane_frame_par* out = (void*)(c->par + at);
   rigid_inertia I;
 
   memcpy(&I, c->par + c->frame[f].inertia, sizeof I);
   const vec3 h = mul(axes, I.h), n = {axes.zx, axes.zy, axes.zz};
   c->frame[f].plane = at;
-  out[PLANE_MASS] = I.m;
-  out[PLANE_MASS + 1] = h.x;
-  out[PLANE_MASS + 2] = h.y;
-  out[PLANE_MASS + 3] = dot(n, sym3_mul(I.J, n));
-  memcpy(out + PLANE_AXES, &axes, sizeof axes);
+  out->m = I.m;
+  out->h = (vec2){h.x, h.y};
+  out->J = dot(n, sym3_mul(I.J, n));
+  memcpy(out->axis, &axes, sizeof axes);
+}
+
+static plane_frame_par* frame_par(const compiler* c, int f) {
+  return (void*)(c->par + c->frame[f].plane);
 }
 
 static mat3 frame_axes(const compiler* c, int f) {
   mat3 axes;
-  memcpy(&axes, c->par + c->frame[f].plane + PLANE_AXES, sizeof axes);
+  memcpy(&axes, frame_par(c, f)->axis, sizeof axes);
   return axes;
 }
 
@@ -198,24 +202,21 @@ static void put_node(flat_work* w, apl_node* n) {
   compiler* c = w->c;
   const mat3 axes = frame_axes(c, n->frame), up = frame_axes(c, n->up);
   const vec3 normal = {axes.zx, axes.zy, axes.zz};
-  double* out;
 
-  n->plane = take(c, PLANE_NODE);
-  out = c->par + n->plane;
-  out[PLANE_BEND] = dot(normal, body_normal(c, n)) > 0.0 ? 1.0 : -1.0;
+  n->plane = take(c, APL_NPAR(plane_node_par));
+  plane_node_par* out = (void*)(c->par + n->plane);
+  out->bend = dot(normal, body_normal(c, n)) > 0.0 ? 1.0 : -1.0;
   if (!has_joint(n)) return;
 
   /* axis 1 of the frame, seen in the axes above */
   const pose tree = get_pose(c->par + n->par + PAR_TREE);
   const vec3 e = mul(up, mul(turn_of(c, n), (vec3){axes.xx, axes.xy, axes.xz}));
   const vec3 p = mul(up, tree.p), slide = mul(up, joint_axis(c, n));
-  out[PLANE_TREE] = e.x;
-  out[PLANE_TREE + 1] = e.y;
-  out[PLANE_TREE + 2] = p.x;
-  out[PLANE_TREE + 3] = p.y;
-  out[PLANE_SENSE] = slide.z > 0.0 ? 1.0 : -1.0;
-  out[PLANE_SLIDE] = slide.x;
-  out[PLANE_SLIDE + 1] = slide.y;
+  out->c = e.x;
+  out->s = e.y;
+  out->p = (vec2){p.x, p.y};
+  out->sense = slide.z > 0.0 ? 1.0 : -1.0;
+  out->slide = (vec2){slide.x, slide.y};
 }
 
 static void put_height(flat_work* w) {
@@ -224,8 +225,7 @@ static void put_height(flat_work* w) {
   for (int i = 0; i < c->m->nnode; ++i) {
     const apl_node* n = &c->node[i];
     if (n->up > 0) continue;
-    c->par[c->frame[0].plane + PLANE_HEIGHT] =
-        dot(get_pose(c->par + n->par + PAR_TREE).p, w->normal);
+    frame_par(c, 0)->height = dot(get_pose(c->par + n->par + PAR_TREE).p, w->normal);
     return;
   }
 }
@@ -243,7 +243,9 @@ apl_status apl_compile_flat(compiler* c) {
   for (int i = 0; i < c->m->nnode; ++i)
     put_node(w, &c->node[i]);
   put_height(w);
-  c->m->flat = c->m->flat_rigid = 1;
+  c->m->nplane = nframe;
+  memcpy(c->m->across, &w->normal, sizeof c->m->across);
+  c->m->flat_rigid = 1;
   for (int i = 0; i < c->m->nnode; ++i)
     c->m->flat_rigid = c->m->flat_rigid && c->node[i].nx == 0;
   return APL_OK;

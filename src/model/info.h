@@ -1,4 +1,5 @@
-/* info.h: properties of a model that the command, the channels and the pictures ask for. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info.h: properties of a model for the command, the channels and the pictures. */
 #pragma once
 
 #include "appell/model.h"
@@ -20,7 +21,7 @@ const apl_error* apl_model_doubt(const apl_model* model, int i); /* NULL beyond 
 /* The velocity that the input drives with an effort; -1: a wheel, a rotor, a tendon or a port. */
 int apl_model_input_velocity(const apl_model* model, int input);
 
-/* How many points apl_tendon_points() gives. */
+/* Number of points of apl_tendon_points(). */
 int apl_model_tendon_npoint(const apl_model* model, int tendon);
 
 /* A contact: a point (radius 0) or ball about a port, and the ground that it can touch; or, with
@@ -41,5 +42,5 @@ typedef struct apl_contact_info {
 
 apl_contact_info apl_model_contact_info(const apl_model* model, int contact);
 
-/* Which entry of `collide` lets two shapes touch: its name, NULL: they do not. */
+/* Name of the entry of `collide` that lets two shapes touch; NULL: none. */
 const char* apl_model_touches(const apl_model* model, int shape, int other);

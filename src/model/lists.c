@@ -1,11 +1,12 @@
-/* lists.c: the lists of a model while it is compiled. They grow as links are added, so that nothing
-   need know beforehand how long they become, and are copied into the memory of the model at the
-   end. Pointers into a list last until something is added to it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lists.c: the lists of a model during compilation. They grow as links are added, so no length need
+   be known in advance, and are copied to the memory of the model at the end. Pointers into a list
+   are valid until something is added to it. */
 #include "model/compiler.h"
 
 #include <stdlib.h>
 
-/* Where the count of a list stands in the model. */
+/* Member of the model that counts the items of a list. */
 static const size_t counts[NLIST] = {
     [LIST_NODES] = offsetof(apl_model, nnode),       [LIST_FRAMES] = offsetof(apl_model, nframe),
     [LIST_PORTS] = offsetof(apl_model, nport),       [LIST_SATELLITES] = offsetof(apl_model, nsat),
@@ -14,7 +15,7 @@ static const size_t counts[NLIST] = {
     [LIST_SPANS] = offsetof(apl_model, nspan),       [LIST_NUMBERS] = offsetof(apl_model, npar),
 };
 
-/* Arrays that grow with a list: as the compiler writes them and as the model has them. */
+/* Arrays that grow with a list: the compiler's pointer and the model's pointer to it. */
 #define ARRAY(list_, ours, theirs)                                                                 \
   { list_, offsetof(compiler, ours), offsetof(apl_model, theirs), sizeof *((compiler*)0)->ours }
 static const struct {
@@ -48,13 +49,13 @@ static void* get(const compiler* c, int array) {
   return p;
 }
 
-/* The model sees the array as it is at present. */
+/* Set both pointers to the present array. */
 static void set(compiler* c, int array, void* p) {
   memcpy((char*)c + arrays[array].ours, &p, sizeof p);
   memcpy((char*)c->m + arrays[array].theirs, &p, sizeof p);
 }
 
-/* Twice the room and n more, zeros behind what is there. */
+/* Double the capacity plus n, and zero the new items. */
 static bool widen(compiler* c, model_list list, int n) {
   const size_t old = (size_t)c->room[list], room = 2 * old + (size_t)n;
 

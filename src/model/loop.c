@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c: loops and couplings of a spec -> rows: which frames, which directions, which numbers.
    Theory: docs/theory/loops.md. */
 #include "model/compiler.h"
@@ -9,10 +10,10 @@
 
 enum { MOST_ROWS = 6 };
 
-/* What is known of a loop while its rows are made. */
+/* Data of a loop while its rows are made. */
 typedef struct loop_work {
   compiler* c;
-  const apl_closure* from; /* what the user wrote                                                 */
+  const apl_closure* from; /* the user's description */
   apl_loop* out;
   apl_loop_part* row;
   const char** name;
@@ -23,7 +24,7 @@ static vec3 unit_of(apl_vec3 a) {
   return scale(1.0 / sqrt(a.x * a.x + a.y * a.y + a.z * a.z), (vec3){a.x, a.y, a.z});
 }
 
-/* Two directions across an axis; along x, y, z they are the next two. */
+/* Two unit vectors normal to an axis; for x, y, z the next two axes. */
 static void across(vec3 a, vec3 e[2]) {
   const double least = 1.0 - 1e-15;
 
@@ -92,7 +93,7 @@ static void add_turn(loop_work* w, const char* part, vec3 u, vec3 v, double k, b
   at[13] = both ? -k : 0.0;
 }
 
-/* The angle about axis i of the loop: half of R_kj - R_jk, i j k in a cycle. */
+/* The rotation about axis i of the loop: half of R_kj - R_jk, i j k cyclic. */
 static void add_angle(loop_work* w, int i) {
   static const char* const part[] = {"about-x", "about-y", "about-z"};
   const vec3 e[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -121,8 +122,8 @@ static void add_rows(loop_work* w) {
     if (kind->about == 3 || (c->directions >> (3 + k) & 1u) != 0) add_angle(w, k);
   }
   if (kind->about == 2) {
-    /* the axis of `to` stays across both directions: for small turns these are the angles about
-       them */
+    /* the axis of `to` stays normal to both directions: for small rotations the rows are the angles
+       about them */
     char part[2][16];
     for (int k = 0; k < 2; ++k)
       snprintf(part[k], sizeof part[k], "about-%s", direction_word(e[k], k));
@@ -156,8 +157,8 @@ static int link_of(const compiler* c, int port) {
   return i;
 }
 
-/* Frames that cannot move against each other cannot be joined. A link that deforms may: its ports
-   move. */
+/* Frames that cannot move relative to each other cannot be joined. A deformable link may be joined
+   to itself, since its ports move. */
 static apl_status check_ends(loop_work* w) {
   compiler* c = w->c;
   const apl_loop* l = w->out;
@@ -203,8 +204,8 @@ static apl_status compile_loop(loop_work* w) {
 
 /* ------------------------------------------------------------------------------ couplings ---- */
 
-/* The coordinate of a coupling and the velocity that is its rate: of joints whose velocities are
-   not the rates of their coordinates, the one of the same name (the steering of a car). */
+/* The coordinate of a coupling and the velocity that is its rate: for joints without q' = v, the
+   velocity of the same name (the steering of a car). */
 static apl_status find_coordinate(compiler* c, const spec_coupling* k, const char* name, int* q,
                                   int* v) {
   const apl_model* m = c->m;

@@ -1,4 +1,5 @@
-/* names.c: who hangs on whom, in which order, and what everything is called. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names.c: parents, order and names of links. */
 #include "model/compiler.h"
 
 #include "base/assert.h"
@@ -20,7 +21,7 @@ const char* apl_compile_join(compiler* c, const char* a, const char* b, const ch
   return name;
 }
 
-/* Put the place in the file, if there is one, to the sentence that was just written. */
+/* Add the position in the file, if known, to the error that was just written. */
 apl_status apl_compile_blame(const compiler* c, apl_mark at) {
   if (c->err == NULL) return APL_ERR_MODEL;
   c->err->line = at.line;
@@ -30,7 +31,7 @@ apl_status apl_compile_blame(const compiler* c, apl_mark at) {
 
 /* ------------------------------------------------------------------------- names and tree ---- */
 
-/* Name number k behind the dot of a link: ports, wheels, rotors, deformations, "joint". */
+/* Name number k of a link, after its dot: ports, wheels, rotors, deformations, "joint". */
 static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
   const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
 
@@ -53,13 +54,13 @@ static int count_own_names(const spec_link* l) {
          plan.elements * plan.nx;
 }
 
-/* Is name k one that the user chose: a port or a rotor? All others differ by their making. */
+/* True if the user chose name k: a port or a rotor. All others are distinct by construction. */
 static bool chosen_name(const spec_link* l, int k) {
   const int port = k - nstandard(l), rotor = port - l->nport - joint_kind(l)->nsatellite;
   return (port >= 0 && port < l->nport) || (rotor >= 0 && rotor < l->nrotor);
 }
 
-/* They share one space of names. A long body has thousands, so only the chosen ones are compared
+/* All names of a link must differ. A long body has thousands, so only the chosen ones are compared
    with all. */
 static apl_status check_own_names(compiler* c, const spec_link* l) {
   const int n = count_own_names(l);
@@ -76,8 +77,8 @@ static apl_status check_own_names(compiler* c, const spec_link* l) {
   return APL_OK;
 }
 
-/* Joints with names of their own: no two alike, and none whose coordinates are called as something
-   of a link of the same name ("hip.angle"). */
+/* Check the name of a joint: no two are equal, and none gives a coordinate the name of some part of
+   a link ("hip.angle"). */
 static apl_status check_joint_name(compiler* c, int i) {
   const apl_spec* s = c->spec;
   const spec_link* l = s->link[i];

@@ -1,6 +1,8 @@
-/* node.c: what one link becomes: a node with frames, ports, satellites, springs and columns, or,
-   where it is rigid and fixed, a part of the frame it is fixed to. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* node.c: compiles one link: to a node with frames, ports, satellites, springs and columns, or, if
+   it is rigid and fixed, to a part of the frame it is fixed to. */
 #include "model/compiler.h"
+#include "element/require.h"
 
 #include <math.h>
 
@@ -13,7 +15,7 @@ static apl_status check_required(compiler* c, const spec_link* l, const char* pa
   return apl_compile_blame(c, at);
 }
 
-/* The kind's own sentence, with the link in front. */
+/* The error message of the kind, with the link's name in front. */
 static apl_status blame_kind(compiler* c, const spec_link* l, const char* part, apl_mark at,
                              apl_status st, const apl_error* inner) {
   apl_fail(c->err, st, "link '%s': %s: %.180s", l->name, part, inner->text);
@@ -82,7 +84,7 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
     const double speed = l->limits.enforced ? l->limits.velocity : HUGE_VAL;
     n->servo = put_numbers(c, l->servo_stiffness, n->nv);
     put_numbers(c, l->servo_damping, n->nv);
-    /* finite, because complex numbers cannot be multiplied by infinite ones */
+    /* finite, because complex numbers cannot be multiplied by infinity */
     for (int k = 0; k < n->nv; ++k)
       put_numbers(c, &(const double){fmin(fmin(l->servo_effort[k], effort), 1e300)}, 1);
     for (int k = 0; k < n->nv; ++k)
@@ -109,7 +111,7 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
   if (st == APL_OK) st = check_required(c, l, "body", l->mark.body, bk->field, l->body_given);
   if (st != APL_OK) return st;
 
-  /* an author's mistake, not a user's: passes keep such blocks on the stack */
+  /* an error of the kind's author, not of a user: passes keep such blocks on the stack */
   if (jk->nv > APL_MAX_NV || jk->nt > APL_MAX_NV || jk->nq > APL_MAX_NQ || plan.nx > APL_MAX_NX ||
       jk->nsatellite > APL_MAX_SATELLITES || (jk->slaved && jk->nv + jk->nt == 0)) {
     return apl_fail(c->err, APL_ERR_MODEL,
@@ -119,12 +121,12 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
   *out = (link_parts){.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .plan = plan};
   out->jpar = take(c, jk->npar);
   out->bpar = take(c, plan.npar);
-  st = jk->compile(l->joint_param, c->par + out->jpar, out->inertia, &out->turn, &inner);
+  st = joint_compile(jk, l->joint_param, c->par + out->jpar, out->inertia, &out->turn, &inner);
   if (st != APL_OK) {
     const apl_mark at = apl_field_blamed(jk->field, l->mark.joint_field, l->mark.joint, inner.text);
     return blame_kind(c, l, "joint", at, st, &inner);
   }
-  st = bk->compile(l->body_param, c->par + out->bpar, &out->mass, &inner);
+  st = body_compile(bk, l->body_param, c->par + out->bpar, &out->mass, &inner);
   if (st != APL_OK) {
     const apl_mark at = apl_field_blamed(bk->field, l->mark.body_field, l->mark.body, inner.text);
     return blame_kind(c, l, "body", at, st, &inner);
@@ -154,7 +156,7 @@ static void add_satellites(compiler* c, const spec_link* l, const link_parts* pa
   }
 }
 
-/* Where a station of the whole body lies: in which element, and where in it. */
+/* A station of the whole body: its element, and the station in it. */
 typedef struct place {
   int element;
   double station;
@@ -164,7 +166,7 @@ static place place_of(double station, int elements) {
   const double t = station * elements, whole = round(t);
   place at = {(int)floor(t), t - floor(t)};
 
-  /* the end of an element, however it was rounded, is a frame that exists already */
+  /* the end of an element, even if rounded, is an existing frame */
   if (fabs(t - whole) < 1e-12 * elements) at = (place){(int)whole - 1, 1.0};
   if (at.element < 0) at = (place){0, 0.0};
   return at;
@@ -174,14 +176,14 @@ static bool between(place at) {
   return at.station > 0.0 && at.station < 1.0;
 }
 
-/* The station stands in front of what the kind keeps. */
+/* The station is stored in front of the section's numbers. */
 static void new_section(compiler* c, int index, double station) {
   const spec_link* l = c->spec->link[c->node[index].link];
   const int f = apl_compile_frame(c, index), at = 1 + take(c, 1 + body_plan(l).nsection);
 
   c->par[at - 1] = station;
   if (body_kind(l)->sections != NULL) {
-    body_kind(l)->sections(l->body_param, &station, 1, c->par + at);
+    if (!body_kind(l)->sections(l->body_param, &station, 1, c->par + at)) c->out_of_memory = true;
   } else {
     c->par[at] = station;
   }
@@ -189,7 +191,7 @@ static void new_section(compiler* c, int index, double station) {
   c->node[index].nport += 1;
 }
 
-/* The frame of a node at a station of its element; -1 when it has none. */
+/* The frame of a node at a station of its element; -1: none. */
 static int find_section(const compiler* c, const apl_node* n, double station) {
   for (int f = n->port0; f < n->port0 + n->nport; ++f) {
     if (c->par[c->frame[f].section - 1] == station) return f;
@@ -204,8 +206,8 @@ static void want_section(compiler* c, int elements, int e, int index, double sta
   new_section(c, index, at.station);
 }
 
-/* Frames of element e of a body that deforms: its tip, then the sections that ports and tendons ask
-   for. */
+/* Frames of element e of a deformable body: its tip, then the sections at which ports and tendons
+   are. */
 static void add_sections(compiler* c, const spec_link* l, int elements, int e, int index) {
   double station;
 
@@ -217,7 +219,7 @@ static void add_sections(compiler* c, const spec_link* l, int elements, int e, i
     want_section(c, elements, e, index, station);
 }
 
-/* Sections for pictures, which no pass of the dynamics looks at. */
+/* Sections for drawing; the dynamics does not use them. */
 static void add_drawn(compiler* c, const spec_link* l, const apl_body_plan* plan, apl_node* n) {
   enum { MOST = 128 };
   double station[MOST];
@@ -228,7 +230,8 @@ static void add_drawn(compiler* c, const spec_link* l, const apl_body_plan* plan
   n->ndrawn = plan->drawn;
   n->nsection = plan->nsection;
   n->drawn = take(c, plan->drawn * plan->nsection);
-  body_kind(l)->sections(l->body_param, station, plan->drawn, c->par + n->drawn);
+  if (!body_kind(l)->sections(l->body_param, station, plan->drawn, c->par + n->drawn))
+    c->out_of_memory = true;
 }
 
 int apl_compile_section(const compiler* c, int i, double station) {
@@ -238,7 +241,7 @@ int apl_compile_section(const compiler* c, int i, double station) {
   return at.station == 0.0 ? n->frame : find_section(c, n, at.station);
 }
 
-/* Ports of a body that deforms: root, tip, the ends between its elements, then the named ones. */
+/* Ports of a deformable body: root, tip, the ends between its elements, then the named ones. */
 static void add_section_ports(compiler* c, int i, int elements, int first) {
   const spec_link* l = c->spec->link[i];
   const pose here = pose_of(apl_pose_identity());
@@ -252,8 +255,8 @@ static void add_section_ports(compiler* c, int i, int elements, int first) {
   }
 }
 
-/* The node's frame has the joint's axis as z; a rigid body, with its ports, is turned into it once
-   and for all, a body that deforms keeps its own axes. */
+/* The z axis of the node's frame is the joint's axis. A rigid body and its ports are rotated into
+   this frame at compile time; a deformable body keeps its own axes. */
 static void add_frame(compiler* c, int i, const link_parts* parts, apl_node* n, int index) {
   const spec_link* l = c->spec->link[i];
   const mat3 back = transpose(parts->turn);
@@ -272,7 +275,7 @@ static void add_frame(compiler* c, int i, const link_parts* parts, apl_node* n, 
   }
 }
 
-/* The columns of a node: joint first, then each port's view of the deformations. */
+/* The motion columns of a node: of the joint, then of the deformations as seen by each port. */
 static void add_columns(compiler* c, const apl_node* n, int index) {
   int next = c->frame_column[n->up];
 
@@ -295,7 +298,7 @@ static void add_columns(compiler* c, const apl_node* n, int index) {
   }
 }
 
-/* The way of frame f goes over n freedoms from `first` on, then as that of `up`. */
+/* The run of frame f: n freedoms from `first`, then those of `up`. */
 static void add_run(compiler* c, int f, int up, int first, int n) {
   const apl_frame above = c->frame[up];
   apl_frame* own = &c->frame[f];
@@ -308,8 +311,8 @@ static void add_run(compiler* c, int f, int up, int first, int n) {
   }
 }
 
-/* Freedoms are eliminated from the tips inwards, so the last stands for the first to go: nodes as
-   they come, of each the joint, then the body. */
+/* Order of elimination: freedoms are eliminated from the last to the first, so nodes are numbered
+   in their order, the joint before its body. */
 static void add_runs(compiler* c, apl_node* n, int index) {
   n->z0 = index > 0 ? c->node[index - 1].xz0 + c->node[index - 1].nx : 0;
   n->xz0 = n->z0 + n->nv;
@@ -322,7 +325,7 @@ static void add_runs(compiler* c, apl_node* n, int index) {
     c->velocity_node[n->xv0 + k] = index;
 }
 
-/* What comes last, when frames and sizes are known. */
+/* The last steps, when frames and sizes are known. */
 static void finish_node(compiler* c, apl_node* n, int index) {
   apl_model* m = c->m;
 
@@ -341,7 +344,7 @@ static void finish_node(compiler* c, apl_node* n, int index) {
   m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
 }
 
-/* What element e of a link's body adds to its node. */
+/* Add element e of a link's body to its node. */
 static void add_element(compiler* c, int i, const link_parts* parts, int e, int index) {
   const apl_link_info* info = &c->info[i];
   const apl_body_plan* plan = &parts->plan;
@@ -376,8 +379,8 @@ static void add_elements(compiler* c, int i, const link_parts* parts, int first)
   }
 }
 
-/* A body that deforms, fixed to a frame without any offset, needs no frame of its own. On the world
-   it gets one, so that what it leaves there is the world's reaction. */
+/* A deformable body fixed to a frame without offset needs no frame of its own. On the world it gets
+   one, so that its reaction on the world is known. */
 static bool sits_directly(const spec_link* l, int up, pose P) {
   static const pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
   const apl_joint_kind* jk = joint_kind(l);
@@ -386,7 +389,24 @@ static bool sits_directly(const spec_link* l, int up, pose P) {
          memcmp(&P, &here, sizeof P) == 0;
 }
 
-/* A link of its own. P is where its joint sits in frame `up`. */
+/* Warn of a rolling joint on a link that moves: its ground is fixed in the frame `up` of that link,
+   not in the world. A trailer is meant to be drawn by its link (slaved). */
+static void doubt_ground(compiler* c, const spec_link* l, int up) {
+  const apl_joint_kind* jk = joint_kind(l);
+  apl_error doubt = {0};
+
+  if (jk->stands == NULL || jk->slaved || up == 0) return;
+  apl_fail(
+      &doubt, APL_ERR_MODEL,
+      "link '%.60s': the ground of a joint of type %s moves with the link it is on, which is not "
+      "fixed to the world; mount it on the world",
+      l->name, jk->word);
+  doubt.line = l->mark.joint.line;
+  doubt.column = l->mark.joint.column;
+  if (!apl_model_add_doubt(c->m, &doubt)) c->out_of_memory = true;
+}
+
+/* A link with a node. P is the pose of its joint in frame `up`. */
 void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts) {
   const spec_link* l = c->spec->link[i];
   const apl_joint_kind* jk = joint_kind(l);
@@ -410,6 +430,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   if (jk->stands != NULL) {
     const int g = apl_compile_next(c, LIST_FOOTINGS, 1);
     c->footing[g] = index;
+    doubt_ground(c, l, up);
   }
   if (sits_directly(l, up, P)) {
     n->frame = up;

@@ -1,6 +1,7 @@
-/* solids.c: shapes of links and obstacles that may touch, and which pairs of them do: for each pair
-   the first entry of `collide` that names both, unless they cannot move against each other, or the
-   links are neighbours. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solids.c: shapes of links and obstacles that may touch, and their pairs: for each pair the first
+   entry of `collide` that names both, unless they cannot move relative to each other, or the links
+   are neighbours. */
 #include "model/compiler.h"
 
 #include "base/nearest.h"
@@ -32,7 +33,7 @@ static apl_status out_of_memory(compiler* c) {
 
 /* ----------------------------------------------------------------------------------- list ---- */
 
-/* Sizes as geometry wants them: half lengths and half edges. */
+/* Sizes in the form that the geometry needs: half lengths and half edges. */
 static apl_solid solid_of(const compiler* c, const spec_shape* s, int link) {
   apl_solid out = {.kind = (int)apl_solid_find(s->type), .link = link};
   pose at = pose_of(s->at);
@@ -49,7 +50,7 @@ static apl_solid solid_of(const compiler* c, const spec_shape* s, int link) {
   return out;
 }
 
-/* Pictures may have any size; what touches may not. */
+/* Check the sizes. Shapes for drawing may have any size, shapes for contact must be positive. */
 static apl_status check_sizes(compiler* c, const spec_link* l, const spec_shape* shape) {
   const double* bad = apl_shape_bad_size(shape);
   if (bad == NULL) return APL_OK;
@@ -98,7 +99,7 @@ static apl_status list_solids(compiler* c) {
 
 /* ------------------------------------------------------------------------------ neighbours ---- */
 
-/* Joints between two links, fixed ones not counted: distance[(nlink + 1)^2], the world last. */
+/* Number of moving joints between two links: distance[(nlink + 1)^2], the world last. */
 typedef struct link_edge {
   int a, b, joints;
 } link_edge;
@@ -111,7 +112,7 @@ static int link_of_name(const apl_spec* s, const char* name) {
   return s->nlink;
 }
 
-/* Is it the world, or fixed to it? Included robots stand on a link of their own. */
+/* True for the world and links fixed to it. Included robots are mounted on a link of their own. */
 static bool is_world(const compiler* c, int link) {
   while (link >= 0 && apl_joint_kinds[c->spec->link[link]->joint_kind]->nv == 0)
     link = c->link[link].parent;
@@ -125,7 +126,7 @@ static int list_edges(const compiler* c, link_edge* edge) {
   for (int k = 0; k < s->nlink; ++k) {
     const int i = c->order[k], up = c->link[i].parent;
     const int nv = apl_joint_kinds[s->link[i]->joint_kind]->nv;
-    /* what floats, rolls or slides about in the world may run into it */
+    /* floating, rolling or sliding links may hit the world */
     if (is_world(c, up) && nv > 1) continue;
     edge[n++] = (link_edge){up < 0 ? s->nlink : up, i, nv == 0 ? 0 : 1};
   }
@@ -135,7 +136,7 @@ static int list_edges(const compiler* c, link_edge* edge) {
   return n;
 }
 
-/* Distances from one link by shortening along edges, forth and back, until nothing changes. */
+/* Shortest distances from one link: relaxation along all edges until nothing changes. */
 static void find_distances(const link_edge* edge, int nedge, int n, int from, int* distance) {
   bool changed = true;
 
@@ -170,7 +171,7 @@ static bool names_solid(const compiler* c, const char* pattern, int i) {
          (link >= 0 && matches(pattern, c->spec->link[link]->name));
 }
 
-/* Which solids a list of names means; an empty one: all, or those of links. */
+/* Mark the solids that a list of names means; an empty list: all, or those of links. */
 static apl_status mark(compiler* c, const spec_collide* k, const spec_word* given, int n,
                        bool links, bool* in) {
   const apl_model* m = c->m;
@@ -197,12 +198,13 @@ static apl_status mark(compiler* c, const spec_collide* k, const spec_word* give
   return APL_OK;
 }
 
-/* What is known of one entry while its pairs are found. */
+/* Data of one entry while its pairs are found. */
 typedef struct group_work {
   const spec_collide* k;
-  int index, pairs, places, moving, left_out;
+  int index, pairs, places, left_out;
   int unknown[2]; /* the first pair without a closed form */
-  bool *of, *with, *used;
+  bool *of, *with;
+  int* points; /* [nsolid] most contact points of one pair of each solid, 0: it is in no pair */
   const int* distance;
 } group_work;
 
@@ -211,7 +213,7 @@ static bool may_touch(const compiler* c, const group_work* w, int i, int j) {
   const int n = c->spec->nlink, la = a->link < 0 ? n : a->link, lb = b->link < 0 ? n : b->link;
 
   if (!((w->of[i] && w->with[j]) || (w->of[j] && w->with[i]))) return false;
-  if (a->frame == b->frame || la == lb) return false; /* they cannot move against each other */
+  if (a->frame == b->frame || la == lb) return false; /* they cannot move relative to each other */
   return w->distance[la * (n + 1) + lb] > w->k->neighbours;
 }
 
@@ -230,16 +232,13 @@ static void find_pairs(const compiler* c, group_work* w, signed char* touches) {
       touches[i * m->nsolid + j] = touches[j * m->nsolid + i] = (signed char)w->index;
       w->pairs += 1;
       w->places += places;
-      for (int side = 0; side < 2; ++side) {
-        const int k = side == 0 ? i : j;
-        w->moving += !w->used[k] && m->solid[k].frame != 0;
-        w->used[k] = true;
-      }
+      w->points[i] = places > w->points[i] ? places : w->points[i];
+      w->points[j] = places > w->points[j] ? places : w->points[j];
     }
   }
 }
 
-/* Pairs without a closed form: a mistake, or a doubt. */
+/* Pairs without a closed form give an error or a warning. */
 static apl_status tell_unknown(compiler* c, const group_work* w) {
   const apl_model* m = c->m;
   const int i = w->unknown[0], j = w->unknown[1];
@@ -259,6 +258,29 @@ static apl_status tell_unknown(compiler* c, const group_work* w) {
   return apl_model_add_doubt(c->m, &e) ? APL_OK : APL_ERR_MEMORY;
 }
 
+/* How many contacts one solid adds to the number for its entry. A link of a chain touches two
+   others at a time. A body that is held by contacts alone has more: in a pile of balls each ball
+   touches six others, which are three contacts for each ball, and some more are near. A pair of
+   boxes has up to eight points (docs/decisions/085). */
+static int share_of(const compiler* c, const group_work* w, int i) {
+  const apl_solid* a = &c->m->solid[i];
+
+  if (w->points[i] == 0) return 0;
+  if (a->frame == 0) return 1; /* it stands */
+  const bool is_free = a->link >= 0 && joint_kind(c->spec->link[a->link])->nv >= 3;
+  return 2 + (is_free ? 4 : 0) + (w->points[i] > 4 ? w->points[i] : 0);
+}
+
+/* The number of contacts for an entry: enough for a dense pile of its shapes, and never more than
+   there can be. */
+static int count_slots(const compiler* c, const group_work* w) {
+  int some = 8;
+
+  for (int i = 0; i < c->m->nsolid; ++i)
+    some += share_of(c, w, i);
+  return some < w->places ? some : w->places;
+}
+
 static apl_status compile_group(compiler* c, group_work* w, signed char* touches,
                                 apl_touch_group* out) {
   const spec_collide* k = w->k;
@@ -276,11 +298,10 @@ static apl_status compile_group(compiler* c, group_work* w, signed char* touches
              k->name);
     return apl_compile_blame(c, k->at);
   }
-  const int some = 8 + 2 * w->moving;
   out->name = apl_pool_text(&c->m->pool, k->name);
   out->line = k->at.line;
   out->column = k->at.column;
-  out->nslot = k->most > 0 ? k->most : some < w->places ? some : w->places;
+  out->nslot = count_slots(c, w);
   return APL_OK;
 }
 
@@ -301,10 +322,12 @@ apl_status apl_compile_solids(compiler* c) {
   }
   signed char* touches = apl_pool_take(&m->pool, n * n + 1);
   apl_touch_group* group = apl_pool_take(&m->pool, sizeof *group * (size_t)s->ncollide);
-  bool* in = apl_pool_take(&m->pool, 3 * n + 1);
+  bool* in = apl_pool_take(&m->pool, 2 * n + 1);
+  int* points = apl_pool_take(&m->pool, sizeof *points * (n + 1));
   int* distance = apl_pool_take(&m->pool, sizeof *distance * (size_t)(nl * nl));
   link_edge* edge = apl_pool_take(&m->pool, sizeof *edge * (size_t)(nl + s->nloop));
-  if (touches == NULL || group == NULL || in == NULL || distance == NULL || edge == NULL)
+  if (touches == NULL || group == NULL || in == NULL || points == NULL || distance == NULL ||
+      edge == NULL)
     return out_of_memory(c);
 
   memset(touches, -1, n * n);
@@ -316,9 +339,9 @@ apl_status apl_compile_solids(compiler* c) {
                     .index = g,
                     .of = in,
                     .with = in + n,
-                    .used = in + 2 * n,
+                    .points = points,
                     .distance = distance};
-    memset(w.used, 0, n);
+    memset(points, 0, sizeof *points * n);
     const apl_status st = compile_group(c, &w, touches, &group[g]);
     if (st != APL_OK) return st;
     m->nslot += group[g].nslot;

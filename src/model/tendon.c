@@ -1,16 +1,15 @@
-/* tendon.c: spec -> spans. Each guide has two ends, points of frames (of a port they are the same
-   point); a straight span joins the end of one guide to the beginning of the next unless they are
-   one point of one frame, and a guide along a body has a span for each element it crosses. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tendon.c: spec -> spans. Each guide has two end points on frames (a port: one point twice). A
+   straight span joins the end of one guide to the beginning of the next, unless both are the same
+   point of one frame; a guide along a body has one span per element. */
 #include "model/compiler.h"
 
 #include "base/nearest.h"
 
 #include <math.h>
 
-/* Two points of one frame closer than this [m] are one. */
+/* Two points of one frame closer than this [m] are the same. */
 static const double same_point = 1e-9;
-
-enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6 };
 
 bool apl_compile_tendon_station(const apl_spec* s, const spec_link* l, int k, double* station) {
   for (int i = 0; i < s->ntendon; ++i) {
@@ -35,7 +34,7 @@ typedef struct anchor {
   vec3 p;
 } anchor;
 
-/* The same point in the first frame on the way to the world from which it can move. */
+/* The same point in the first frame towards the world that can move. */
 static anchor settle(const compiler* c, anchor a) {
   while (a.frame > 0) {
     const apl_node* n = &c->node[c->frame[a.frame].node];
@@ -78,11 +77,11 @@ static void add_straight(tendon_work* w, anchor from, anchor to) {
   const vec3 r = sub(to.p, from.p);
   if (fixed && sqrt(dot(r, r)) <= same_point) return;
 
-  const double points[NSTRAIGHT] = {from.p.x, from.p.y, from.p.z, to.p.x, to.p.y, to.p.z};
+  const vec3 points[2] = {from.p, to.p};
   apl_span* g = new_span(w, fixed ? SPAN_FIXED : SPAN_STRAIGHT, 3);
   g->frame[0] = from.frame;
   g->frame[1] = to.frame;
-  g->par = put_numbers(w->c, points, NSTRAIGHT);
+  g->par = put_numbers(w->c, &points[0].x, 2 * APL_NPAR(vec3));
   w->c->m->nstraight += !fixed;
 }
 
@@ -95,17 +94,17 @@ static void add_along(tendon_work* w, int link, const spec_guide* guide) {
     const double share = fmin(guide->to * plan.elements - e, 1.0) - from;
     if (share <= 1e-12 * plan.elements) continue;
 
-    const double numbers[NALONG] = {guide->offset[0], guide->offset[1], from, share};
+    const along_par along = {guide->offset[0], guide->offset[1], from, share};
     apl_span* g = new_span(w, guide->discs > 0 ? SPAN_CHORDS : SPAN_ALONG, plan.nx);
     g->node = w->c->link[link].node0 + e;
     g->chords = guide->discs;
-    g->par = put_numbers(w->c, numbers, NALONG);
+    g->par = put_numbers(w->c, &along.x, APL_NPAR(along_par));
   }
 }
 
 /* ------------------------------------------------------------------------------ guides ---- */
 
-/* The port of a guide; -1 with a sentence. */
+/* The port of a guide; -1 with an error. */
 static int guide_port(tendon_work* w, const spec_guide* g) {
   char hint[96];
   const int port = apl_compile_port(w->c, g->port, hint);
@@ -118,7 +117,7 @@ static int guide_port(tendon_work* w, const spec_guide* g) {
   return port;
 }
 
-/* The link along which a guide goes; -1 with a sentence. */
+/* The link along which a guide runs; -1 with an error. */
 static int guide_link(tendon_work* w, const spec_guide* g) {
   const compiler* c = w->c;
   const int link = find_link(c->spec, g->link, strlen(g->link));
@@ -164,7 +163,7 @@ static apl_status compile_tendon(tendon_work* w, apl_tendon* out) {
     const int at = point ? guide_port(w, g) : guide_link(w, g);
     if (at < 0) return apl_compile_blame(c, g->at);
 
-    /* ends at which no straight span begins need no frame */
+    /* only ends of straight spans need a frame */
     if (k > 0)
       add_straight(w, last, point ? port_anchor(c, at) : section_anchor(c, at, g, g->from));
     if (!point) add_along(w, at, g);
@@ -204,9 +203,9 @@ apl_status apl_compile_tendons(compiler* c) {
     const apl_status st = compile_tendon(&work, &tendon[i]);
     if (st != APL_OK) return st;
 
-    /* a rest length that is not given is found when the model can be asked: dynamics/prove.c */
-    const double spring[NSPRING] = {t->stiffness, t->damping, t->rest < HUGE_VAL ? t->rest : -1.0};
-    tendon[i].par = put_numbers(c, spring, NSPRING);
+    /* a rest length that is not given is computed later: dynamics/prove.c */
+    const tendon_par spring = {t->stiffness, t->damping, t->rest < HUGE_VAL ? t->rest : -1.0};
+    tendon[i].par = put_numbers(c, &spring.k, APL_NPAR(tendon_par));
     tendon[i].elastic = t->stiffness > 0.0;
     name[i] = apl_pool_text(&m->pool, t->name);
     if (name[i] == NULL) {

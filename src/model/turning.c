@@ -1,6 +1,7 @@
-/* turning.c: how each link may turn against the world, because two checks depend on it: a body that
-   only yaws may have an inertia that no free body has, and a trailer must be carried parallel to
-   the ground. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* turning.c: how each link may rotate relative to the world. Two checks depend on it: a body that
+   only yaws may have an inertia that is impossible for a free body, and a trailer must be carried
+   parallel to the ground. */
 #include "model/compiler.h"
 
 static turning turning_in(turning t, mat3 R) {
@@ -8,7 +9,7 @@ static turning turning_in(turning t, mat3 R) {
   return t;
 }
 
-/* Both turnings one after the other; axes given in the same frame. */
+/* Two rotations in sequence; axes in the same frame. */
 static turning combine(turning a, turning b) {
   if (a.freedom == APL_MOVES_STRAIGHT) return b;
   if (b.freedom == APL_MOVES_STRAIGHT) return a;
@@ -35,7 +36,7 @@ static turning turning_of(apl_turning kind) {
   return (turning){APL_MOVES_STRAIGHT, {0, 0, 0}};
 }
 
-/* How the place a link sits on may turn, in the axes of its joint. */
+/* How the mount of a link may rotate, in the axes of its joint. */
 static turning turning_below(const compiler* c, int i) {
   const spec_link* l = c->spec->link[i];
   const link_work* w = &c->link[i];
@@ -49,7 +50,7 @@ static turning turning_below(const compiler* c, int i) {
   return turning_in(t, rotation_of(l->at.rotation));
 }
 
-/* A joint that rolls on the ground behind something must be carried parallel to that ground. */
+/* A trailer's mount must stay parallel to the ground. */
 static apl_status check_slaved(compiler* c, int i, turning t) {
   const spec_link* l = c->spec->link[i];
   const bool about_z = t.axis.x * t.axis.x + t.axis.y * t.axis.y < 1e-18;
@@ -80,7 +81,7 @@ static apl_status check_inertia(compiler* c, int i) {
   }
   if (!c->spec->lenient) return apl_compile_blame(c, at);
 
-  /* one that is never felt is not worth a word */
+  /* an inertia without any effect needs no warning */
   if (t.freedom == APL_MOVES_STRAIGHT) return APL_OK;
   apl_doubt_inertia(l->name, at_com.J, &doubt);
   doubt.line = at.line;
@@ -94,7 +95,7 @@ apl_status apl_compile_turning(compiler* c, int i, mat3 turn) {
   const turning below = turning_below(c, i);
   turning own = turning_of(joint_kind(l)->turning);
 
-  /* about the joint's axis, on top of what it sits on */
+  /* rotation about the joint's axis in addition to that of its mount */
   own.axis = mul(turn, own.axis);
   c->link[i].turn = combine(below, own);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checkpoint.c: the state from which a run can be resumed. Two slots are written in turn; `count`,
    eight bytes written last, says how many checkpoints there were and so which slot holds the last.
  */
@@ -16,7 +17,7 @@ static bool put(hid_t set, hid_t type, const void* value) {
   return H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
 }
 
-/* Sums of arrays are added, each with its name: their order does not matter. */
+/* Checksums of arrays, each including its name, are added, so their order does not matter. */
 static uint64_t array_sum(const char* name, const double* value, int count) {
   return apl_sum_numbers(apl_sum_bytes(0, name, strlen(name)), value, (size_t)count);
 }
@@ -43,7 +44,7 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
     }
   }
 
-  /* what was recorded before the checkpoint must be there when it is resumed */
+  /* rows recorded before the checkpoint must exist when it is resumed */
   apl_status st = apl_record_flush(rec, err);
   if (st != APL_OK) return st;
 
@@ -90,7 +91,7 @@ static bool read_scalar(hid_t where, const char* name, hid_t type, void* out) {
   return ok;
 }
 
-/* The members of a slot other than `at` and `y`, in the order of the alphabet. */
+/* The members of a slot other than `at` and `y`, in alphabetical order. */
 static bool read_extra(apl_result* res, hid_t group, apl_checkpoint* cp) {
   H5G_info_t info;
   if (H5Gget_info(group, &info) < 0 || info.nlinks < 2 || info.nlinks > 1 << 16) return false;
@@ -115,7 +116,7 @@ static bool read_extra(apl_result* res, hid_t group, apl_checkpoint* cp) {
   return true;
 }
 
-/* A slot as it is; `at` may be anything, its counts only where they are possible. */
+/* Read a slot unchecked; `at` may hold anything, counts only if possible. */
 static bool read_slot(apl_result* res, hid_t where, int s, layout_at* at, apl_checkpoint* cp) {
   const hid_t group = apl_layout_open_group(where, s == 0 ? "0" : "1");
   const hid_t type = apl_layout_at_type();
@@ -167,8 +168,8 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
   int64_t count = 0;
   bool ok = group >= 0 && read_scalar(group, "count", H5T_NATIVE_INT64, &count);
 
-  /* the older slot too: a run that never stopped has it. Half written by a kill, it is written
-     again before the resumed run ends, or else it is the whole one. */
+  /* copy the older slot too, because an uninterrupted run has it. If a kill left it half written,
+     it is written again before the resumed run ends. */
   for (int s = 0; s < 2 && ok; s++) {
     apl_checkpoint cp;
     layout_at at;

@@ -1,4 +1,5 @@
-/* csv_write.c: rows as text. %.17g gives back the same double when it is read. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv_write.c: rows as text. %.17g reads back as the same double. */
 #define _XOPEN_SOURCE 700 /* fdopen, newlocale */
 #include "base/pool.h"
 #include "record/layout.h"
@@ -18,7 +19,7 @@ struct apl_csv {
   apl_pool pool;
   apl_part part;
   FILE* out;
-  locale_t plain; /* a decimal point, wherever the application lives */
+  locale_t plain; /* a locale with a decimal point, whatever the application uses */
   int nchannel, nrow;
   const char** channel;
 };
@@ -93,7 +94,7 @@ apl_status apl_csv_open(const char* path, const apl_channel* channel, int nchann
       release(csv);
       return st;
     }
-    /* a descriptor of its own, so that stream and part are closed one after the other */
+    /* a separate descriptor, so that stream and part are closed independently */
     const int fd = dup(csv->part.fd);
     csv->out = fd < 0 ? NULL : fdopen(fd, "w");
     if (csv->out == NULL && fd >= 0) close(fd);

@@ -1,14 +1,14 @@
-/* disk.c: the HDF5 file driver of the writer. Why not the one of the library: docs/decisions/010.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disk.c: the HDF5 file driver of the writer. Reasons for an own driver: docs/decisions/010.
 
    It writes with pwrite(), in the order of the calls, and differs from the library's in three
    points:
-   - the mark "open for writing" never reaches the superblock, so that the file of a killed run
-   opens with every HDF5 reader; this is safe because the record keeps to the order of single-writer
-     multiple-reader (SWMR) access, in which the file is valid after every write;
-   - after the first write that fails no other reaches the file, so that a full disk leaves what a
-   kill would leave, and HDF5 can close instead of failing for ever;
-   - no space is set aside in blocks, so that addresses do not depend on when the file is flushed.
- */
+   - the flag "open for writing" is never written to the superblock, so that the file of a killed
+   run opens with every HDF5 reader; this is safe because the record follows the order of
+   single-writer multiple-reader (SWMR) access, in which the file is valid after every write;
+   - after the first failed write nothing more reaches the file, so that a full disk leaves the same
+   as a kill, and HDF5 can close instead of failing for ever;
+   - no space is reserved in blocks, so that addresses do not depend on when the file is flushed. */
 #define _XOPEN_SOURCE 700 /* pread, pwrite */
 #include "record/disk.h"
 
@@ -24,15 +24,15 @@
 #include <H5FDdevelop.h>
 #endif
 
-/* Where things are in a superblock of version 3. */
+/* Offsets in a superblock of version 3. */
 enum { SUPER_VERSION = 8, SUPER_FLAGS = 11, SUPER_END = 28, SUPER_SUM = 44, SUPER_SIZE = 48 };
 
 typedef struct driver_file {
   H5FD_t base; /* first: HDF5 sees only this */
   apl_disk* disk;
-  haddr_t eoa, eof; /* end of what is allocated, and of the file                    */
-  haddr_t told;     /* the end of the file that the superblock states               */
-  unsigned char super[SUPER_SIZE]; /* the superblock as written last */
+  haddr_t eoa, eof;                /* end of the allocated space, and of the file */
+  haddr_t told;                    /* the end of the file stated in the superblock */
+  unsigned char super[SUPER_SIZE]; /* the superblock as last written */
 } driver_file;
 
 typedef struct driver_info {
@@ -81,8 +81,8 @@ static bool is_super(const unsigned char* p, haddr_t addr, size_t size) {
          p[SUPER_VERSION] == 3;
 }
 
-/* The superblock on the disk: not marked as open for writing, and with the present end of the file.
- */
+/* The superblock for the disk: without the flag "open for writing", and with the present end of the
+   file. */
 static void revise(unsigned char* p, haddr_t end) {
   p[SUPER_FLAGS] = 0;
   for (int k = 0; k < 8; k++)
@@ -165,7 +165,7 @@ static herr_t disk_read(H5FD_t* file, H5FD_mem_t type, hid_t dxpl, haddr_t addr,
   return 0;
 }
 
-/* Make the file as long as HDF5 believes it to be. */
+/* Set the length of the file to the one that HDF5 assumes. */
 static void set_length(driver_file* f) {
   if (f->disk->error == 0 && ftruncate(f->disk->fd, (off_t)f->eoa) != 0) f->disk->error = errno;
   f->eof = f->eoa;
@@ -183,7 +183,8 @@ static void put(driver_file* f, const unsigned char* p, haddr_t addr, size_t siz
   }
 }
 
-/* Readers refuse a file that is shorter than its superblock says, and addresses beyond that end. */
+/* Write the superblock with the present end: readers refuse a file that is shorter than its
+   superblock says, and addresses beyond that end. */
 static void tell_end(driver_file* f) {
   if (f->eof < f->eoa) set_length(f);
   revise(f->super, f->eoa);
@@ -203,7 +204,7 @@ static herr_t disk_write(H5FD_t* file, H5FD_mem_t type, hid_t dxpl, haddr_t addr
     return 0;
   }
 
-  /* what points to new places comes after the superblock that allows them */
+  /* metadata that points to new space is written after the superblock that includes it */
   if (type != H5FD_MEM_DRAW && f->told > 0 && f->eoa > f->told) tell_end(f);
   put(f, buffer, addr, size);
   return 0;
@@ -240,8 +241,8 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* No cache of chunks: a write to a table reaches the file, and allocates there, when it is called.
-   Said here and not of each table: HDF5 forgets the latter when SWMR mode begins. */
+/* No chunk cache: a write to a table reaches the file, and allocates there, when it is called. Set
+   here and not per table, because HDF5 drops the latter when SWMR mode begins. */
 hid_t apl_disk_access(apl_disk* disk, hid_t* driver_id) {
   const driver_info info = {disk};
   const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* disk.h: how HDF5 reaches the file of a record. */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* head.c: create a result file with everything in it but rows. In SWMR mode no object can be added
+/* SPDX-License-Identifier: Apache-2.0 */
+/* head.c: creates a result file with everything except rows. In SWMR mode no object can be added
    later, so all tables, both slots of the checkpoint and the status exist from the start. */
 #include "record/write_impl.h"
 
@@ -269,16 +270,16 @@ apl_status apl_record_create(apl_record* rec, const apl_record_head* head) {
     return apl_record_broken(rec);
   }
 
-  /* the start of SWMR mode reads everything back: not from a disk that has failed */
+  /* the start of SWMR mode reads everything back, so the disk must not have failed */
   if (H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0)
     return apl_record_broken(rec);
 
-  /* from here on every write leaves a file that can be read */
+  /* from here on the file is readable after every write */
   if (H5Fstart_swmr_write(rec->file) < 0 || H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0) {
     return apl_record_broken(rec);
   }
 
-  /* attributes may not be open at the start of that mode */
+  /* attributes must not be open when SWMR mode starts */
   rec->status = H5Aopen(rec->file, "status", H5P_DEFAULT);
   return rec->status >= 0 && rec->disk.error == 0 ? APL_OK : apl_record_broken(rec);
 }

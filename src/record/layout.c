@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.c: the data types of a result file. */
 #include "record/layout.h"
 
@@ -97,7 +98,7 @@ uint64_t apl_layout_at_sum(const layout_at* at) {
   return apl_sum_word(apl_sum_word(h, (uint64_t)at->events), (uint64_t)at->count);
 }
 
-/* A name that leads to an object of the same file directly. */
+/* True for a hard link: the name leads directly to an object of the same file. */
 static bool is_hard(hid_t where, const char* name) {
   H5L_info_t info;
   return H5Lget_info(where, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.h: names, types and sizes of a result file, shared by writer and reader. The same in
    words: docs/formats/result.md. */
 #pragma once
@@ -25,7 +26,8 @@ enum {
   LAYOUT_NOTE = 192,
 };
 
-/* Records of the tables, in memory and in the file. No padding: it would be bytes of chance. */
+/* Records of the tables, in memory and in the file. No padding, because its bytes would be
+   undefined. */
 typedef struct layout_event {
   double t, value;
   int64_t row;
@@ -55,8 +57,8 @@ uint64_t apl_layout_event_sum(const layout_event* e, int version);
 uint64_t apl_layout_summary_sum(const layout_summary* s);
 uint64_t apl_layout_at_sum(const layout_at* at);
 
-/* Open what a file holds under a name, and only that: links to other files or other places, data
-   that lies in other files and virtual data are refused. Negative when there is none. */
+/* Open the object of a name, but only in this file: links to other files or places, external data
+   and virtual data are refused. Negative if there is none. */
 hid_t apl_layout_open_set(hid_t where, const char* name);
 hid_t apl_layout_open_group(hid_t where, const char* name);
 
@@ -66,8 +68,8 @@ hid_t apl_layout_event_type(void);
 hid_t apl_layout_summary_type(void);
 hid_t apl_layout_at_type(void);
 
-/* HDF5 prints its errors unless told not to, and that setting belongs to the application: switch it
-   off in every function of ours, and back. */
+/* HDF5 prints its errors unless told not to, and that setting belongs to the application: each
+   function switches it off and restores it. */
 typedef struct layout_quiet {
   H5E_auto2_t print;
   void* data;

@@ -1,5 +1,6 @@
-/* output.c: what can be said about the files to write before the work begins, and the writing of
-   one that is already in memory. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* output.c: checks of output files before the work begins, and writing of files that are complete
+   in memory. */
 #define _XOPEN_SOURCE 700 /* stat */
 #include "record/part.h"
 
@@ -12,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A name of the list, as it will be found on the disk. */
+/* A name of the list, and its resolved path. */
 typedef struct place {
   const char* name;
-  char* real; /* malloc'ed, NULL where it is a stream                                            */
+  char* real; /* malloc'ed, NULL for a stream */
 } place;
 
 static bool is_stream(const char* path) {
@@ -24,7 +25,7 @@ static bool is_stream(const char* path) {
          (stat(path, &info) == 0 && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode)));
 }
 
-/* The same file, by name or through a hard link; `ending` is put behind the name of b. */
+/* True for the same file, by name or hard link; `ending` is appended to the name of b. */
 static bool same_file(const place* a, const place* b, const char* ending) {
   struct stat x, y;
   if (a->real == NULL || b->real == NULL) return false;
@@ -60,7 +61,7 @@ apl_status apl_outputs_check(const char* const* in, int nin, const char* const* 
   place* list = calloc((size_t)n + 1, sizeof *list);
   if (list == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
 
-  /* names first: nothing is touched before all of them are known to differ */
+  /* names first: no file is touched before all are known to differ */
   apl_status st = APL_OK;
   int nlist = 0;
   for (int k = 0; k < n && st == APL_OK; ++k) {
@@ -110,7 +111,7 @@ apl_status apl_output_write(const char* path, const void* bytes, size_t n, apl_e
     }
     p += done, n -= (size_t)done;
   }
-  if (st == APL_OK) return apl_part_keep(&part, err);
+  if (st == APL_OK) st = apl_part_keep(&part, err);
   apl_part_drop(&part, true);
   return st;
 }

@@ -1,4 +1,6 @@
-/* part.c: path.part, then rename. An existing file is replaced by a complete one or not at all. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* part.c: write path.part, then rename. An existing file is replaced by a complete one or not at
+   all. */
 #define _XOPEN_SOURCE 700 /* realpath, readlink, fchown */
 #include "record/part.h"
 
@@ -73,7 +75,7 @@ char* apl_part_resolve(const char* path) {
       free(name);
       return real;
     }
-    /* there is no such file: is the last word a link to one that may come? */
+    /* there is no such file: the last component may be a link to a future one */
     const ssize_t n = readlink(name, to, sizeof to - 1);
     if (n < 0) return in_real_folder(name);
     to[n] = '\0';
@@ -89,15 +91,15 @@ char* apl_part_resolve(const char* path) {
 
 /* -------------------------------------------------------------------------------- opening -- */
 
-/* A lock of the fcntl kind: HDF5 readers take the other kind (flock) and are not kept out. */
+/* An fcntl lock: HDF5 readers use the other kind (flock) and are not blocked. */
 static bool lock(int fd) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
   return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN);
 }
 
-/* Remove the part that a killed run has left, unless its run lives. A new inode rather than a
-   truncated one: a result that is being read, perhaps to resume from it, stays whole. */
+/* Remove the part left by a killed run, unless its run is alive. A new inode is used, not a
+   truncated one: a result that is being read, perhaps to resume from it, stays complete. */
 static bool clear_way(const char* part) {
   const int fd = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return true;
@@ -108,8 +110,8 @@ static bool clear_way(const char* part) {
   return is_free;
 }
 
-/* A terminal, /dev/null or a pipe. A pipe that nobody reads would let us wait for ever; a disk
-   would be eaten. */
+/* Open a terminal, /dev/null or a pipe. Without O_NONBLOCK a pipe without a reader would block for
+   ever; block devices are refused, because they would be overwritten. */
 static apl_status open_stream(apl_part* p, const char* path, mode_t mode, apl_error* err) {
   if (!S_ISCHR(mode) && !S_ISFIFO(mode)) return refuse(p, err, path, "it is not an ordinary file");
   p->path = strdup(path);
@@ -122,7 +124,7 @@ static apl_status open_stream(apl_part* p, const char* path, mode_t mode, apl_er
   return APL_OK;
 }
 
-/* Owner and permissions of the file that will be replaced; the owner as far as we may. */
+/* Copy owner and permissions of the file that will be replaced; the owner only if permitted. */
 static bool take_over(int fd, const struct stat* old) {
   if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
   return fchmod(fd, old->st_mode & 07777) == 0;
@@ -183,8 +185,8 @@ apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error*
 
 /* -------------------------------------------------------------------------------- closing -- */
 
-/* A new name is on the disk when its folder is. Folders that cannot be synced are no failure: the
-   file itself is safe. */
+/* A new name is on the disk only after a sync of its folder. Folders that cannot be synced are not
+   an error: the file itself is safe. */
 static bool sync_folder(const char* folder) {
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool ok = fd < 0 || fsync(fd) == 0 || errno == EINVAL;
@@ -206,18 +208,25 @@ bool apl_part_step_aside(apl_part* p, const char* word) {
 }
 
 apl_status apl_part_keep(apl_part* p, apl_error* err) {
-  /* on the disk before it takes the place of another; a pipe or a terminal cannot */
+  /* sync before replacing the old file; pipes and terminals cannot be synced */
   const bool synced = p->part == NULL || fsync(p->fd) == 0 || errno == EINVAL;
   int why = synced ? 0 : errno;
 
   if (close(p->fd) != 0 && why == 0) why = errno;
   p->fd = -1;
   if (why == 0 && p->part != NULL && rename(p->part, p->path) != 0) why = errno;
-  if (why == 0 && p->part != NULL && !sync_folder(p->folder)) why = errno;
+  if (why != 0) return unwritable(err, p->path, strerror(why));
 
-  const apl_status st =
-      why == 0 ? APL_OK
-               : apl_fail(err, APL_ERR_IO, "'%s' cannot be written: %s", p->path, strerror(why));
+  /* from here on the new file stands in its place, complete, and the part is gone */
+  apl_status st = APL_OK;
+  if (p->part != NULL && !sync_folder(p->folder)) {
+    st = apl_fail(err, APL_ERR_IO,
+                  "'%s' has been written, but its folder cannot be synced (%s): a power failure "
+                  "may undo it",
+                  p->path, strerror(errno));
+  }
+  free(p->part);
+  p->part = NULL;
   apl_part_drop(p, false);
   return st;
 }

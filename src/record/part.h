@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part.h: a file that appears under its name only when it is complete. */
 #pragma once
 
@@ -24,11 +25,13 @@ apl_status apl_part_check(const char* path, apl_error* err);
    A file that exists keeps its permissions. */
 apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error* err);
 
-/* Let an older file stay where it is and take another name, apl_output_beside(): for what has not
-   become what it should. False when memory is out. */
+/* Keep an older file and use another name, apl_output_beside(): for incomplete files. False without
+   memory. */
 bool apl_part_step_aside(apl_part* p, const char* word);
 
-/* Put the complete file in place, on the disk with its folder; p->fd is closed in any case. */
+/* Put the complete file in place, on the disk with its folder; p->fd is closed in any case. If this
+   fails before the file has its name, the part is still there: p->part is not NULL, and
+   apl_part_drop() removes or leaves it. Else p is empty. */
 apl_status apl_part_keep(apl_part* p, apl_error* err);
 
 /* Close without replacing anything; `erase` removes the part. */

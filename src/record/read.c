@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c: open a result file, its texts and rows. The tables are read by tables.c. */
 #define _XOPEN_SOURCE 700 /* stat, strdup */
 #include "record/read_impl.h"
@@ -20,7 +21,7 @@ apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error
 
 /* ------------------------------------------------------------------------------- opening ---- */
 
-/* Why HDF5 refuses a file, told from its first bytes. */
+/* Explain from the first bytes why HDF5 refuses a file. */
 static apl_status explain(const char* path, long long bytes, apl_error* err) {
   unsigned char head[48] = {0};
   FILE* f = fopen(path, "rb");
@@ -63,7 +64,7 @@ static apl_status open_file(apl_result* res, const char* path, apl_error* err) {
   res->path = apl_pool_text(&res->pool, path);
   if (res->path == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
 
-  /* without HDF5's lock: a result may lie on a read-only disk, or its run may be going on */
+  /* without HDF5's lock: a result may be on a read-only disk, or its run may still be going on */
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 10, 7)
   H5Pset_file_locking(access, false, true);
@@ -76,7 +77,7 @@ static apl_status open_file(apl_result* res, const char* path, apl_error* err) {
 
 /* ------------------------------------------------------------------------------- texts ------ */
 
-/* A type that is a text of fixed length that the file can hold, else 0. */
+/* Size of a fixed-length text type that fits the file, else 0. */
 static size_t text_size(const apl_result* res, hid_t type) {
   if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) return 0;
   const size_t n = H5Tget_size(type);
@@ -95,13 +96,14 @@ static const char* read_attribute(apl_result* res, const char* name) {
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (attr >= 0) H5Aclose(attr);
-  return text;
+  /* these texts are printed, and a forged one may hold characters that control terminals */
+  return text == NULL ? NULL : apl_result_keep(res, text, n);
 }
 
 bool apl_result_sum(const apl_result* res, hid_t set, uint64_t* sum) {
   if (res->version < 2) return false;
 
-  /* a set that has lost its sum is damaged: no data have the sum of nothing */
+  /* a data set without its checksum counts as damaged */
   const hid_t attr = H5Aopen(set, "sum", H5P_DEFAULT);
   const hid_t space = attr < 0 ? -1 : H5Aget_space(attr);
   *sum = 0;
@@ -191,7 +193,7 @@ static apl_status open_rows(apl_result* res, apl_error* err) {
   if (space >= 0) H5Sclose(space);
   res->nrow = ok ? (int)dim[0] : 0;
 
-  /* sums are written behind their rows: a run that was killed in between loses those without */
+  /* sums are written after their rows: rows without a sum, after a kill, are dropped */
   if (ok && res->version >= 2) {
     res->sums = apl_layout_open_set(res->file, "row-sums");
     const long long n = res->sums < 0 ? -1 : apl_result_length(res, res->sums);
@@ -202,6 +204,11 @@ static apl_status open_rows(apl_result* res, apl_error* err) {
 }
 
 apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
+  if (out != NULL) *out = NULL;
+  if (path == NULL || out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_result_open() needs a path and a place for the result");
+  }
   *out = NULL;
   apl_result* res = calloc(1, sizeof *res);
   if (res == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
@@ -221,8 +228,8 @@ apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
     return APL_OK;
   }
 
-  /* HDF5 loses memory over damaged files and would complain about it when the program ends: after
-     such a file its printing stays off */
+  /* HDF5 leaks memory on damaged files and would print about it at exit: after such a file its
+     printing stays off */
   const bool damaged = st == APL_ERR_SYNTAX && res->bytes > 0;
   apl_result_free(res);
   if (!damaged) apl_layout_speak(quiet);
@@ -273,7 +280,7 @@ static apl_status read_block(apl_result* res, const int first[2], const int coun
   return apl_result_damaged(res, "its table of rows", err);
 }
 
-/* Do whole rows fit their sums? */
+/* Check the checksums of whole rows. */
 static apl_status prove(apl_result* res, int first, int count, const double* row, apl_error* err) {
   enum { BLOCK = 512 };
   const size_t n = (size_t)res->nchannel;
@@ -297,16 +304,19 @@ static apl_status prove(apl_result* res, int first, int count, const double* row
 }
 
 apl_status apl_result_read(apl_result* res, int first, int count, double* out, apl_error* err) {
+  if (res == NULL || out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_result_read() needs a result and memory for rows");
+  }
   if (first < 0 || count < 0 || first > res->nrow - count) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "rows %d to %d do not exist: '%s' has %d rows", first,
-                    first + count - 1, res->path, res->nrow);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%d rows from row %d do not exist: '%s' has %d rows",
+                    count, first, res->path, res->nrow);
   }
   const apl_status st =
       read_block(res, (int[2]){first, 0}, (int[2]){count, res->nchannel}, out, err);
   return st == APL_OK ? prove(res, first, count, out, err) : st;
 }
 
-/* Sums are of whole rows: before the first column is read, all rows are looked at, once. */
+/* Checksums are per row: before the first column is read, all rows are checked once. */
 static apl_status prove_all(apl_result* res, apl_error* err) {
   enum { BLOCK = 256 };
   if (res->version < 2 || res->proven) return APL_OK;
@@ -322,6 +332,10 @@ static apl_status prove_all(apl_result* res, apl_error* err) {
 }
 
 apl_status apl_result_column(apl_result* res, int channel, double* out, apl_error* err) {
+  if (res == NULL || out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_result_column() needs a result and memory for a column");
+  }
   if (channel < 0 || channel >= res->nchannel) {
     return apl_fail(err, APL_ERR_ARGUMENT, "channel %d does not exist: '%s' has %d channels",
                     channel, res->path, res->nchannel);
@@ -334,29 +348,34 @@ apl_status apl_result_column(apl_result* res, int channel, double* out, apl_erro
 /* ------------------------------------------------------------------------------- access ----- */
 
 const char* apl_result_text(const apl_result* res, apl_result_word word) {
+  if (res == NULL) return "";
   return (int)word >= 0 && (int)word < READ_WORDS ? res->text[word] : "";
 }
 
 int apl_result_rows(const apl_result* res) {
+  if (res == NULL) return 0;
   return res->nrow;
 }
 
 int apl_result_channels(const apl_result* res) {
+  if (res == NULL) return 0;
   return res->nchannel;
 }
 
 const apl_channel* apl_result_channel(const apl_result* res, int channel) {
+  if (res == NULL) return NULL;
   return channel >= 0 && channel < res->nchannel ? &res->channel[channel] : NULL;
 }
 
 int apl_result_find(const apl_result* res, const char* name) {
+  if (res == NULL || name == NULL) return -1;
   for (int k = 0; k < res->nchannel; k++) {
     if (strcmp(res->channel[k].name, name) == 0) return k;
   }
   return -1;
 }
 
-/* Does the channel end in the name, which begins behind a point? angle: arm.joint.angle */
+/* True if the channel ends in the name after a point: angle for arm.joint.angle */
 static bool ends_in(const char* channel, const char* name) {
   const size_t n = strlen(name), length = strlen(channel);
   return length > n && channel[length - n - 1] == '.' && strcmp(channel + length - n, name) == 0;
@@ -378,7 +397,7 @@ int apl_result_nearest(const apl_result* res, const char* name) {
     apl_nearest_offer(&whole, res->channel[k].name);
     apl_nearest_offer(&last, last_word(res->channel[k].name));
   }
-  /* a last word says little: most of it must be there */
+  /* a last word alone is weak evidence: most of its letters must match */
   if (whole.best == NULL && 2 * last.least >= (int)strlen(name)) return -1;
   for (int k = 0; k < res->nchannel; ++k) {
     const char* known = res->channel[k].name;
@@ -388,18 +407,22 @@ int apl_result_nearest(const apl_result* res, const char* name) {
 }
 
 int apl_result_events(const apl_result* res) {
+  if (res == NULL) return 0;
   return res->nevent;
 }
 
 const apl_occurrence* apl_result_event(const apl_result* res, int event) {
+  if (res == NULL) return NULL;
   return event >= 0 && event < res->nevent ? &res->event[event] : NULL;
 }
 
 int apl_result_summaries(const apl_result* res) {
+  if (res == NULL) return 0;
   return res->nsummary;
 }
 
 const apl_summary* apl_result_summary(const apl_result* res, int summary) {
+  if (res == NULL) return NULL;
   return summary >= 0 && summary < res->nsummary ? &res->summary[summary] : NULL;
 }
 

@@ -1,4 +1,5 @@
-/* read_csv.c: a table of numbers as a result, for those who draw results. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* read_csv.c: a table of numbers as a result, for plotting. */
 #include "record/read_impl.h"
 
 #include <stdlib.h>

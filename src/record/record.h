@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record.h: write result files: HDF5 (block by block, readable after a crash) and CSV.
 
      apl_record_open(path, &head, &rec, &err)        creates path.part
@@ -55,8 +56,8 @@ apl_status apl_record_open(const char* path, const apl_record_head* head, apl_re
 /* One value per channel. Rows are buffered; a row with a number that is not finite is refused. */
 apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err);
 
-/* Text may be NULL. Names from 64 bytes and texts from 256 bytes on are cut, with "..." at the end.
- */
+/* Text may be NULL. Names of 64 bytes or more and texts of 256 bytes or more are cut, with "..." at
+   the end. */
 apl_status apl_record_event(apl_record* rec, double t, const char* name, const char* text,
                             double value, apl_error* err);
 
@@ -83,6 +84,11 @@ apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err);
 apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                             int nsummary, apl_error* err);
 
+/* The same; where[room] gets the name of the file that holds the result afterwards: that of
+   apl_record_place(), or path.part if the file could not be completed. */
+apl_status apl_record_close_at(apl_record* rec, const char* status, const apl_summary* summary,
+                               int nsummary, char* where, size_t room, apl_error* err);
+
 /* The name that apl_record_close() with this status will give the file; valid until then. NULL if
    out of memory. */
 const char* apl_record_place(apl_record* rec, const char* status);
@@ -90,8 +96,8 @@ const char* apl_record_place(apl_record* rec, const char* status);
 /* Free rec without closing it: path.part remains, with the status "running". Accepts NULL. */
 void apl_record_abandon(apl_record* rec);
 
-/* The channel that may be meant by a name that is none ("angle" for arm.joint.angle); -1: no
-   channel resembles it. */
+/* The channel most similar to an unknown name ("angle" for arm.joint.angle); -1: none is
+   similar. */
 int apl_result_nearest(const apl_result* res, const char* name);
 
 /* A table of numbers (text/table.h) as a result: its columns are channels, in the units that it

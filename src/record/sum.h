@@ -1,11 +1,12 @@
-/* sum.h: the checksum of result files, 64 bits. A disk or a copy that changes numbers is noticed;
-   it is no protection against somebody who means to.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sum.h: the 64-bit checksum of result files. It detects accidental changes by disks and copies,
+   not deliberate ones.
 
      h <- rotate(h xor word, 29) * odd
 
-   is a bijection of h for each word and of the word for each h: one changed word is always noticed,
-   several with a chance of 1 - 2^-64. Words are numbers, not bytes, so that both orders of bytes
-   give the same sum. */
+   is a bijection of h for each word and of the word for each h: one changed word is always
+   detected, several with probability 1 - 2^-64. Words are numbers, not bytes, so that both byte
+   orders give the same sum. */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* tables.c: read the tables of a result file. Types are checked before memory is taken: a file may
-   come from anywhere. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tables.c: reads the tables of a result file. Types are checked before memory is allocated,
+   because a file may be damaged or hostile. */
 #include "record/read_impl.h"
 
 #include "record/sum.h"
@@ -30,8 +31,12 @@ const char* apl_result_keep(apl_result* res, const char* field, size_t size) {
     n++;
   char* copy = apl_pool_take(&res->pool, n + 1);
   if (copy == NULL) return NULL;
-  for (size_t i = 0; i < n; i++)
-    copy[i] = (unsigned char)field[i] < ' ' || field[i] == 127 ? '?' : field[i];
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char c = (unsigned char)field[i];
+    const unsigned char next = i + 1 < n ? (unsigned char)field[i + 1] : 0;
+    copy[i] = c < ' ' || c == 127 ? '?' : field[i];
+    if (c == 0xc2 && next >= 0x80 && next < 0xa0) copy[i] = copy[i + 1] = '?', i++;
+  }
   return copy;
 }
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c: rows, events and the end of a result file.
 
-   Same calls, same bytes: addresses in the file depend on the order in which chunks are allocated.
-   The first record of a chunk is therefore written when it is recorded, not when the buffer is
-   flushed, so that flushes (which may follow the clock) change nothing. */
+   The same calls give the same bytes: addresses in the file depend on the order in which chunks are
+   allocated. So the first record of a chunk is written when it is recorded, not when the buffer is
+   flushed, and flushes (which may depend on the clock) change nothing. */
 #include "record/write_impl.h"
 
 #include "record/sum.h"
@@ -115,7 +116,7 @@ static bool spill(growing* g) {
   return ok;
 }
 
-/* One more record; chunks of the file and fillings of the buffer begin and end together. */
+/* Append a record; the buffer and the chunks of the file begin and end at the same records. */
 static apl_status append(apl_record* rec, growing* g, const void* record) {
   if (g->n == INT_MAX) {
     apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot hold more than %d rows", rec->part.path,
@@ -131,7 +132,7 @@ static apl_status append(apl_record* rec, growing* g, const void* record) {
   return spill(g) && rec->disk.error == 0 ? APL_OK : apl_record_broken(rec);
 }
 
-/* Copy text into a field of a table, zeros behind it; what is too long ends in "...". */
+/* Copy text into a field of a table, padded with zeros; a longer text ends in "...". */
 static void fit(char* field, size_t size, const char* text) {
   const char* from = text == NULL ? "" : text;
   size_t n = strlen(from);
@@ -180,7 +181,7 @@ apl_status apl_record_open(const char* path, const apl_record_head* head, apl_re
     return APL_OK;
   }
 
-  /* nothing has been recorded: leave nothing behind */
+  /* nothing has been recorded: remove the file */
   apl_part part = rec->part;
   rec->part = (apl_part){.fd = -1};
   apl_record_abandon(rec);
@@ -257,7 +258,7 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
   }
   if (apl_record_flush(rec, NULL) != APL_OK) return rec->error.status;
 
-  /* the status last: who reads "finished" finds everything else in place */
+  /* the status is written last: a file that says "finished" is complete */
   char text[LAYOUT_TEXT];
   fit(text, sizeof text, status);
   const hid_t type = apl_layout_string(sizeof text);
@@ -289,7 +290,7 @@ static bool shut(apl_record* rec) {
   return ok && rec->disk.error == 0;
 }
 
-/* Whether the file at path is a result that did not finish: nothing is lost with it. */
+/* True if the file at path is an unfinished result, which may be replaced. */
 static bool is_unfinished(const char* path) {
   apl_result* older = NULL;
   const bool is = apl_result_open(path, &older, NULL) == APL_OK &&
@@ -297,6 +298,14 @@ static bool is_unfinished(const char* path) {
 
   apl_result_free(older);
   return is;
+}
+
+/* Copy a name; one that does not fit is left out. */
+static void put_word(char* to, size_t room, const char* name) {
+  const size_t n = strlen(name) + 1;
+
+  to[0] = '\0';
+  if (n <= room) memcpy(to, name, n);
 }
 
 const char* apl_record_place(apl_record* rec, const char* status) {
@@ -309,13 +318,21 @@ const char* apl_record_place(apl_record* rec, const char* status) {
 
 apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                             int nsummary, apl_error* err) {
+  char where[1];
+  return apl_record_close_at(rec, status, summary, nsummary, where, sizeof where, err);
+}
+
+apl_status apl_record_close_at(apl_record* rec, const char* status, const apl_summary* summary,
+                               int nsummary, char* where, size_t room, apl_error* err) {
   const layout_quiet quiet = apl_layout_hush();
 
   if (rec->error.status == APL_OK) put_end(rec, status, summary, nsummary);
   if (!shut(rec)) apl_record_broken(rec);
   if (rec->error.status == APL_OK && apl_record_place(rec, status) == NULL)
     apl_fail(&rec->error, APL_ERR_MEMORY, "out of memory");
+  put_word(where, room, rec->part.path);
   if (rec->error.status == APL_OK) apl_part_keep(&rec->part, &rec->error);
+  if (rec->part.part != NULL) put_word(where, room, rec->part.part);
   apl_layout_speak(quiet);
 
   const apl_status st = rec->error.status == APL_OK ? APL_OK : tell(rec, err);

@@ -1,4 +1,5 @@
-/* write_impl.h: what an open record is; for write.c, head.c and checkpoint.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write_impl.h: an open record; for write.c, head.c and checkpoint.c. */
 #pragma once
 
 #include "base/pool.h"
@@ -39,5 +40,5 @@ struct apl_record {
 /* head.c: the whole file before the first row. */
 apl_status apl_record_create(apl_record* rec, const apl_record_head* head);
 
-/* Note that the file failed, with the reason if the disk gave one. */
+/* Record that the file failed, with the reason if the disk gave one. */
 apl_status apl_record_broken(apl_record* rec);

@@ -1,9 +1,9 @@
-/* audit.c: T + V - accounts and momentum - impulse must stay what they were.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* audit.c: checks that T + V - accounts and momentum - impulse are constant.
 
-   The promise: an adaptive method keeps its ledger within 100 times its tolerance (but for
-   round-off, 1e-12), a method of fixed steps within 1e-3, `moreau` within 1e-2. Where it was not
-   kept, the step ends between which the error grew most and the account that moved most there say
-   where to look. */
+   Limits: an adaptive method keeps its ledger within 100 times its tolerance (plus round-off,
+   1e-12), fixed steps within 1e-3, `moreau` within 1e-2. If a limit is exceeded, the report names
+   the steps between which the error grew most and the account that changed most there. */
 #include "run/audit.h"
 
 #include "step/methods.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* At every step end of small robots a call costs: fmax() and fmin() of numbers. */
+/* inline, because calls of fmax() and fmin() cost time at every step of small robots */
 static inline double larger(double a, double b) {
   return b > a ? b : a;
 }
@@ -24,10 +24,10 @@ static inline double smaller(double a, double b) {
 
 static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12;
 
-/* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
-   has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
-   of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
-   What rests has none, but gravity gave it M g t and the ground took that away again. */
+/* P - impulse must be constant, for the angular and the linear part. A symmetric motion has zero
+   total momentum but large parts, so the scale is the largest momentum that a kinetic energy T of a
+   mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin. For a
+   robot at rest the scale is the impulse M g t of gravity. */
 static void audit_momentum(run_audit* a, const apl_system* system, double t, const apl_ledger* l) {
   const apl_model* m = apl_system_model(system);
   const apl_vec3 g = apl_model_gravity(m);
@@ -36,7 +36,7 @@ static void audit_momentum(run_audit* a, const apl_system* system, double t, con
 
   a->has_momentum = 1.0;
   for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = part == 0 ? most * system->tally[TALLY_REACH] : most;
+    double error = 0.0, scale = part == 0 ? most * system->ledger.tally[TALLY_REACH] : most;
     for (int i = 3 * part; i < 3 * part + 3; ++i) {
       error = larger(error, fabs(l->momentum[i] - l->impulse[i] - a->first_P[i]));
       scale = larger(scale, larger(fabs(l->momentum[i]), fabs(l->impulse[i])));
@@ -46,7 +46,7 @@ static void audit_momentum(run_audit* a, const apl_system* system, double t, con
   }
 }
 
-/* Between which looks did the error grow most, and what flowed there? */
+/* Find the interval in which the error grew most, and the account that changed most there. */
 static void find_opening(run_audit* a, double t, double error, const apl_ledger* l) {
   if (error - a->last_error > a->jump) {
     double most = 0.0;
@@ -70,7 +70,7 @@ void apl_audit_look(run_audit* a, const apl_system* system, double t, const apl_
   if (start) {
     *a = (run_audit){.first = l->sum, .least_V = l->potential, .most_V = l->potential, .from = t};
     a->jump_account = -1.0;
-    /* impacts at the start have given their impulse already */
+    /* impacts at the start have booked their impulse already */
     for (int i = 0; i < 6; ++i)
       a->first_P[i] = l->momentum[i] - l->impulse[i];
   }
@@ -82,7 +82,8 @@ void apl_audit_look(run_audit* a, const apl_system* system, double t, const apl_
   for (int i = 0; i < APL_NACCOUNT; ++i)
     size += fabs(l->account[i]);
   const double error = fabs(l->sum - a->first);
-  /* what only stands moves no energy: then a part of its potential, well above its round-off */
+  /* For a robot at rest no energy flows: the scale is then a fraction of its potential energy, well
+     above its round-off. */
   a->scale = larger(a->scale, larger(size, 1e-6 * fabs(l->potential)));
   a->error = larger(a->error, error);
   a->sum += error;

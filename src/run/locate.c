@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* locate.c: events are zeros of functions of the state, found between steps.
 
    A sign change over a step is narrowed on the dense output (bisection with the Illinois rule),
@@ -34,15 +35,16 @@ void apl_event_values(apl_system* system, event_list list, bool twice, double t,
   apl_system_settle(system, false);
 }
 
-static bool crosses(const apl_event* e, double before, double after) {
-  const bool rises = before < 0.0 && after >= 0.0, falls = before > 0.0 && after <= 0.0;
+bool apl_event_crosses(const apl_event* e, event_side before, double after) {
+  const bool rises = before == SIDE_BELOW && after >= 0.0;
+  const bool falls = before == SIDE_ABOVE && after <= 0.0;
   return (rises && e->direction >= 0) || (falls && e->direction <= 0);
 }
 
-/* An event that has just happened starts the step at zero. If the step ends beyond it, the event
-   came and went and came again inside one step: the flight was shorter than the step. */
-static bool returns(const apl_event* e, double before, double after) {
-  return before == 0.0 &&
+/* An event that has just occurred starts the step at zero. If g is beyond zero in its direction at
+   the end of the step, the event has occurred again: g went back and returned within one step. */
+static bool returns(const apl_event* e, event_side before, double after) {
+  return before == SIDE_ZERO &&
          ((after < 0.0 && e->direction <= 0) || (after > 0.0 && e->direction >= 0));
 }
 
@@ -51,13 +53,14 @@ typedef struct search {
   apl_stepper* stepper;
   const apl_event* e;
   double t0, t1, g0, g1; /* where g changes its sign                                             */
+  event_side side0;      /* at t0                                                                */
   double start;          /* of the step                                                          */
   const double* y0; /* start of the step                                                          */
   double* y;        /* scratch                                                                    */
 } search;
 
-/* A place near the start of the step where g has the sign it had before the event: halve the step
-   until there is one. Without any, the event happens again at once. */
+/* Find a time near the start of the step at which g has the sign from before the event: halve the
+   step until there is one. If there is none, the event occurs again at once. */
 static apl_status find_flight(search* s, bool* found) {
   const double h = s->t1 - s->t0;
 
@@ -71,6 +74,7 @@ static apl_status find_flight(search* s, bool* found) {
     if (g != 0.0 && (g > 0.0) != (s->g1 > 0.0)) {
       s->t0 = t;
       s->g0 = g;
+      s->side0 = apl_side_of(g);
       *found = true;
     }
   }
@@ -94,8 +98,8 @@ static apl_status estimate(search* s, double* t, double* slope) {
       *slope = (s->g1 - s->g0) / (s->t1 - s->t0);
       return APL_OK;
     }
-    /* on the far side: the end itself may be exactly zero */
-    if ((gx > 0.0) != (s->g0 > 0.0)) {
+    /* on the far side: the value at the end may be exactly zero */
+    if ((gx > 0.0) != (s->side0 == SIDE_ABOVE)) {
       b = x, gb = gx;
       if (side == 1) ga *= 0.5;
       side = 1;
@@ -110,7 +114,7 @@ static apl_status estimate(search* s, double* t, double* slope) {
   return APL_OK;
 }
 
-/* Times closer than that are one time: no method makes a step of a few ulp. */
+/* Times closer than this are treated as equal: no method makes a step of a few ulp. */
 static double shortest_step(double t) {
   return fmax(1e-14, 64.0 * DBL_EPSILON * fabs(t));
 }
@@ -129,8 +133,8 @@ static apl_status step_to(search* s, double t) {
   return st;
 }
 
-/* Secant on real steps. At loose tolerances steps to nearby times differ by their errors, and it
-   may not settle. */
+/* Secant method with real steps. At loose tolerances steps to nearby times differ by their errors,
+   and it may not converge. */
 enum { LOOKS = 12 };
 static apl_status polish(search* s, double* t, double slope) {
   double before = HUGE_VAL, g_before = 0.0; /* none yet */
@@ -144,7 +148,7 @@ static apl_status polish(search* s, double* t, double slope) {
     before = *t;
     g_before = g;
     double move = slope != 0.0 ? -g / slope : 0.0;
-    /* the last look stays: y stands at *t */
+    /* keep the last evaluation: y belongs to *t */
     if (k == LOOKS - 1 || fabs(move) <= fmax(1e-14, 4.0 * DBL_EPSILON * fabs(*t))) return APL_OK;
     *t = fmin(fmax(*t + move, s->start + 0.5 * (*t - s->start)), s->t1);
   }
@@ -160,10 +164,10 @@ static apl_status value_inside(const search* s, double t, double* g) {
   return st;
 }
 
-/* g has one sign at both ends and comes closer to zero from both: narrow where it is closest, by
-   golden section, until the sign changes; then the step is cut there. */
+/* g has the same sign at both ends and approaches zero from both: search its minimum by golden
+   section until the sign changes; then the step is cut there. */
 static apl_status find_hidden(search* s, bool* found) {
-  const double part = 0.38196601125010515, sign = s->g0 > 0.0 ? 1.0 : -1.0;
+  const double part = 0.38196601125010515, sign = s->side0;
   double a = s->t0, b = s->t1, x = a + part * (b - a), y = b - part * (b - a), gx, gy = 0.0;
   apl_status st = value_inside(s, x, &gx);
 
@@ -188,8 +192,9 @@ static apl_status find_hidden(search* s, bool* found) {
   return st;
 }
 
-/* An event that has just happened stands on the side it has gone to. If the step ends on the other
-   one and was never on the first, it is there by round-off, and nothing has happened again. */
+/* An event that has just occurred is on the side to which g has moved. If the step ends on the
+   other side and g was never on the first, the sign is round-off and the event has not occurred
+   again. */
 static apl_status confirm(search* s, bool* found) {
   apl_status st = APL_OK;
   double g = 0.0;
@@ -197,7 +202,7 @@ static apl_status confirm(search* s, bool* found) {
   *found = false;
   for (double part = 0.5; part > 1e-4 && st == APL_OK && !*found; part *= 0.5) {
     st = value_inside(s, s->t0 + part * (s->t1 - s->t0), &g);
-    *found = g != 0.0 && (g > 0.0) == (s->g0 > 0.0);
+    *found = apl_side_of(g) == s->side0;
   }
   return st;
 }
@@ -219,7 +224,60 @@ static apl_status look_near(const step_taken* step, event_list list, double t) {
   return APL_OK;
 }
 
-apl_status apl_locate(const step_taken* step, event_list list, double* g, double* t, double* y,
+/* True if g may have crossed zero twice inside the step: it approaches zero from both ends. */
+static bool may_hide(const search* s, double near0, double near1) {
+  const bool counts = (s->side0 == SIDE_ABOVE && s->e->direction <= 0) ||
+                      (s->side0 == SIDE_BELOW && s->e->direction >= 0);
+
+  return s->e->twice && counts && apl_side_of(s->g1) == s->side0 && fabs(near0) < fabs(s->g0) &&
+         fabs(near1) < fabs(s->g1);
+}
+
+/* The first time in the step at which event s->e happens, and the slope of g there; HUGE_VAL when
+   it does not. `start` is its place at the start of the step; *g is g at the end, or where a hidden
+   crossing cuts the step. */
+static apl_status find_first(search* s, const event_place* start, const double near[2], double* g,
+                             double* at, double* slope) {
+  /* a value that is not a number has no side: nothing has happened there */
+  const bool again = start->by == SIDE_BY_VALUE && returns(s->e, s->side0, s->g1);
+  bool flies = true, found = again || apl_event_crosses(s->e, s->side0, s->g1);
+  apl_status st = APL_OK;
+
+  *at = HUGE_VAL;
+  if (!found && start->by != SIDE_BY_EVENT && may_hide(s, near[0], near[1])) {
+    st = find_hidden(s, &found);
+    if (found) *g = s->g1;
+  }
+  if (st == APL_OK && found && start->by == SIDE_BY_EVENT) st = confirm(s, &found);
+  if (st != APL_OK || !found) return st;
+
+  /* if g0 is zero or round-off, find a time at which g has a definite value */
+  if (again || start->by != SIDE_BY_VALUE || fabs(s->g0) <= 1e-12 * fabs(s->g1))
+    st = find_flight(s, &flies);
+  if (st == APL_OK && flies) st = estimate(s, at, slope);
+  if (st == APL_OK && !flies) *at = s->t0, *slope = 0.0;
+  return st;
+}
+
+/* Step to the event of `best` at time `first`; a time within a few ulp of the start needs no
+   step. */
+static apl_status land(const step_taken* step, search* best, double first, double slope, double* t,
+                       double* y) {
+  const size_t bytes = sizeof *y * (size_t)apl_system_active_size(step->system);
+  apl_status st = APL_OK;
+
+  if (first > step->t_start + shortest_step(step->t_start)) {
+    st = polish(best, &first, slope);
+    memcpy(y, best->y, bytes);
+  } else {
+    first = step->t_start;
+    memcpy(y, step->y_start, bytes);
+  }
+  *t = first;
+  return st;
+}
+
+apl_status apl_locate(const step_taken* step, event_list list, event_place* g, double* t, double* y,
                       int* event) {
   search best = {.system = step->system,
                  .stepper = step->stepper,
@@ -229,58 +287,29 @@ apl_status apl_locate(const step_taken* step, event_list list, double* g, double
                  .start = step->t_start,
                  .t1 = *t};
   double first = HUGE_VAL, slope = 0.0;
-  const int n = list.n;
 
   *event = -1;
   const apl_status looked = look_near(step, list, *t);
   if (looked != APL_OK) return looked;
   apl_event_values(step->system, list, false, *t, y, step->values);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < list.n; ++i) {
+    const event_place start = g[i];
+    const double near[2] = {step->near[i], step->near[list.n + i]};
     search s = best;
-    double at, k;
+    double at = HUGE_VAL, k = 0.0, end = step->values[i];
     s.e = &list.event[i];
-    s.g0 = g[i];
-    s.g1 = g[i] = step->values[i];
-    if (s.e->rounded) continue;
-    const bool again = returns(s.e, s.g0, s.g1);
-    bool flies = true, found = again || crosses(s.e, s.g0, s.g1);
+    s.g0 = start.g;
+    s.side0 = start.side;
+    s.g1 = end;
     apl_status st = APL_OK;
-    const bool counts = (s.g0 > 0.0 && s.e->direction <= 0) || (s.g0 < 0.0 && s.e->direction >= 0);
-    if (!found && s.e->twice && counts && s.g0 * s.g1 > 0.0 && fabs(step->near[i]) < fabs(s.g0) &&
-        fabs(step->near[n + i]) < fabs(s.g1)) {
-      st = find_hidden(&s, &found);
-      if (found) g[i] = s.g1;
-    }
-    if (st == APL_OK && found && fabs(s.g0) == DBL_MIN) st = confirm(&s, &found);
+    if (!s.e->rounded) st = find_first(&s, &start, near, &end, &at, &k);
+    g[i] = apl_place_of(end);
     if (st != APL_OK) return st;
-    if (!found) continue;
-
-    /* a side that an event only stands on, or by round-off, does not tell how far it is from zero
-     */
-    if (again || fabs(s.g0) <= fmax(2.0 * DBL_MIN, 1e-12 * fabs(s.g1)))
-      st = find_flight(&s, &flies);
-    if (st == APL_OK && flies) st = estimate(&s, &at, &k);
-    if (st != APL_OK) return st;
-    if (!flies) at = s.t0, k = 0.0;
-    if (at < first) {
-      first = at;
-      slope = k;
-      *event = i;
-      best.e = s.e;
-    }
+    if (!(at < first)) continue;
+    first = at;
+    slope = k;
+    *event = i;
+    best.e = s.e;
   }
-  if (*event < 0) return APL_OK;
-
-  apl_status st = APL_OK;
-  const size_t bytes = sizeof *y * (size_t)apl_system_active_size(step->system);
-  /* a flight of a few ulp of t cannot be stepped: it takes no time */
-  if (first > step->t_start + shortest_step(step->t_start)) {
-    st = polish(&best, &first, slope);
-    memcpy(y, best.y, bytes);
-  } else {
-    first = step->t_start;
-    memcpy(y, step->y_start, bytes);
-  }
-  *t = first;
-  return st;
+  return *event < 0 ? APL_OK : land(step, &best, first, slope, t, y);
 }

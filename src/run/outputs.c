@@ -1,7 +1,9 @@
-/* outputs.c: what a run gives out. Steps never know of it: outputs are read inside the steps
-   that hold them (docs/decisions/071-outputs-are-read.md), so that the motion is the same whatever
-   is recorded. The ledgers' verdict is taken where steps end. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* outputs.c: outputs, and the check of the ledgers. Steps do not end at outputs: an output is
+   interpolated inside the step that contains its time (docs/decisions/071-outputs-are-read.md), so
+   that the motion does not depend on what is recorded. The ledgers are checked at ends of steps. */
 #include "run/runner.h"
+#include "run/watch.h"
 
 #include "system/system.h"
 #include "system/system_impl.h"
@@ -14,7 +16,7 @@ double apl_run_near(const runner* r, double t) {
   return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(r->o->from));
 }
 
-/* The k-th multiple of the period, free of accumulated rounding; the last one is the end. */
+/* The k-th multiple of the period, without accumulated round-off. The last output is at the end. */
 double apl_run_next_output(const runner* r) {
   const apl_run_options* o = r->o;
   const double t = o->output_every > 0.0 ? o->from + o->output_every * (double)r->next : HUGE_VAL;
@@ -31,7 +33,7 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
   apl_status st = apl_system_audit(r->system, t, y, &l);
   if (st == APL_OK) st = r->o->output(t, y, &l, r->system, r->o->user);
   if (st == APL_OK) st = r->system->complaint.status;
-  /* a long step may hold a million rows: whoever waits may want to end it there */
+  /* one long step may contain a million outputs: the caller can stop the run between them */
   return st == APL_OK ? apl_progress_poll(t, &r->progress) : st;
 }
 
@@ -45,9 +47,9 @@ apl_status apl_run_verdict(runner* r, bool start, bool untouched) {
   return st;
 }
 
-/* The last step of the stepper is to hold t. It does, but where an event was stepped to in pieces:
-   then they are stepped through once more. What comes after an event starts anew, so this changes
-   nothing. */
+/* Make the last step of the stepper contain t, so that it can be interpolated there. Where an event
+   was reached by several steps from r->step_start, t may lie in an earlier one: these steps are
+   then repeated. The motion does not change, because the stepper restarts after an event. */
 static apl_status reach(runner* r, double t) {
   const long before = apl_stepper_steps(r->stepper);
   apl_status st = APL_OK;
@@ -59,17 +61,17 @@ static apl_status reach(runner* r, double t) {
   }
   while (st == APL_OK && at < t)
     st = apl_stepper_step(r->stepper, r->t, &at, r->at_output);
-  /* they are no steps of the run */
+  /* repeated steps do not count as steps of the run */
   r->steps -= apl_stepper_steps(r->stepper) - before;
   r->progress.steps = r->steps;
   return st;
 }
 
-/* Between the ends of a step loops are open by the error of the step: those of an output are not.
+/* Inside a step, constraints are violated by the interpolation error. Outputs satisfy them exactly.
  */
-static apl_status close_loops(runner* r, double t) {
+static apl_status close_constraints(runner* r, double t) {
   apl_system_unpack(r->system, t, r->at_output);
-  const apl_status st = apl_system_close_loops(r->system);
+  const apl_status st = apl_watch_close(r->system);
   apl_system_pack(r->system, r->at_output);
   return st;
 }
@@ -80,10 +82,10 @@ apl_status apl_run_outputs_inside(runner* r) {
 
   while (st == APL_OK && (t = apl_run_next_output(r)) < r->t - apl_run_near(r, r->t)) {
     st = reach(r, t);
-    /* what does not change is not the stepper's */
+    /* the stepper fills the active numbers of y only; the others are constant in the step */
     memcpy(r->at_output, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     if (st == APL_OK) st = apl_stepper_read(r->stepper, t, r->at_output);
-    if (st == APL_OK && r->system->model->npart > 0) st = close_loops(r, t);
+    if (st == APL_OK && apl_watch_closes(r->system)) st = close_constraints(r, t);
     if (st == APL_OK) st = apl_run_output(r, t, r->at_output);
     r->next += 1;
   }
@@ -96,7 +98,7 @@ apl_status apl_run_output_here(runner* r) {
 
   long passed = 0;
   r->closed = t >= r->o->to;
-  /* one time step may pass several outputs, which it ends for all of them */
+  /* one time step may pass several outputs; they become one, at its end */
   while (!r->closed && apl_run_next_output(r) <= r->t + near) {
     if (apl_run_next_output(r) >= r->o->to) r->closed = true;
     r->next += 1;

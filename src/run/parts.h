@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.h: parts of a run: checkpoints and the text of its progress. */
 #pragma once
 

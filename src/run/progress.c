@@ -1,4 +1,5 @@
-/* progress.c: steps that do not come to an end.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* progress.c: finds out whether the end of a run can be reached.
 
    A model whose inertia vanishes, or a stiff one under an explicit method, makes steps so short
    that the end of the run is out of reach. The mean length of WINDOW steps says how many more it
@@ -6,12 +7,12 @@
    instead. It also ends where steps have collapsed, as near a contact that jams: CRAWLS windows in
    which they are shorter than COLLAPSE times those before, with STEPS_CRAWL still to go. Which
    number of y keeps the steps short is seen from its rates over two steps: the one whose rate
-   changes most against what its tolerance allows. Nothing is evaluated for it, so looking changes
-   nothing. */
+   changes most against what its tolerance allows. This uses the ends of steps only: no rates are
+   evaluated for it, so the motion does not depend on it. */
 #include "run/progress.h"
 
-#include "couple/contact_rows.h"
 #include "run/parts.h"
+#include "run/watch.h"
 #include "system/system.h"
 #include "system/system_impl.h"
 
@@ -29,7 +30,7 @@ void apl_progress_restart(run_progress* p, double t) {
   p->has_rate = false;
 }
 
-/* Of two steps behind one another: the number whose rate has changed most. */
+/* Compare the rates of y in two successive steps: find the number whose rate has changed most. */
 static void find_limit(run_progress* p, double h, const double* y0, const double* y1) {
   const double rtol = p->o->tolerance, atol = p->o->absolute > 0.0 ? p->o->absolute : rtol;
   double most = 0.0;
@@ -43,7 +44,7 @@ static void find_limit(run_progress* p, double h, const double* y0, const double
     found = i;
   }
   if (found < 0) return;
-  /* the one that most of the last looks find */
+  /* keep the number that most of the last comparisons have found */
   p->votes = found == p->limit ? (p->votes < VOTES ? p->votes + 1 : VOTES) : p->votes - 1;
   if (p->limit < 0 || p->votes < 0) {
     p->limit = found;
@@ -55,20 +56,19 @@ static long steps_of(const run_progress* p) {
   return p->stepper == NULL ? p->report->steps : p->steps + apl_stepper_steps(p->stepper);
 }
 
-/* The next window begins; false when the end is out of reach. */
+/* A window ends and the next one begins. False: the end of the run cannot be reached. */
 static bool end_window(run_progress* p, double t) {
   const double mean = (t - p->window_t) / WINDOW, left = p->o->to - t;
   const double before = (double)(steps_of(p) - WINDOW);
   const double pace = p->crawls > 0  ? p->pace
                       : before > 0.0 ? (p->window_t - p->o->from) / before
                                      : 0.0;
-  const bool crawls = mean < COLLAPSE * pace && !(left / STEPS_CRAWL < mean);
-  const int windows = crawls ? p->crawls + 1 : 0;
+  const int windows = mean < COLLAPSE * pace ? p->crawls + 1 : 0;
 
   apl_progress_restart(p, t);
   p->pace = pace;
-  p->crawls = windows;
-  return left / STEPS_MOST < mean && windows < CRAWLS;
+  p->crawls = windows < CRAWLS ? windows : CRAWLS; /* whatever is left: checkpoints have it */
+  return left / STEPS_MOST < mean && (windows < CRAWLS || left / STEPS_CRAWL < mean);
 }
 
 apl_status apl_progress_step(run_progress* p, double t0, const double* y0, double t1,
@@ -98,62 +98,61 @@ apl_status apl_progress_step(run_progress* p, double t0, const double* y0, doubl
 
 /* ------------------------------------------------------------------------------- resuming --- */
 
-enum { MEMORY = 10 };
+/* Numbers of a checkpoint: this record, which has the members of run_progress, then the rates. */
+typedef struct progress_record {
+  double has_rate, count, window_t, look_t, step, t, pace, crawls, votes, limit;
+} progress_record;
+enum { PROGRESS_NUMBERS = 10 };
+APL_STORED(progress_record, PROGRESS_NUMBERS);
 
 int apl_progress_memory_size(int n) {
-  return MEMORY + n;
+  return PROGRESS_NUMBERS + n;
 }
 
-void apl_progress_remember(const run_progress* p, double* out) {
-  memcpy(out,
-         (double[MEMORY]){p->has_rate, (double)p->count, p->window_t, p->look_t, p->step, p->t,
-                          p->pace, p->crawls, p->votes, p->limit},
-         MEMORY * sizeof *out);
-  memcpy(out + MEMORY, p->rate, sizeof *out * (size_t)p->n);
+static progress_record record_of(const run_progress* p) {
+  return (progress_record){.has_rate = p->has_rate ? 1.0 : 0.0,
+                           .count = (double)p->count,
+                           .window_t = p->window_t,
+                           .look_t = p->look_t,
+                           .step = p->step,
+                           .t = p->t,
+                           .pace = p->pace,
+                           .crawls = p->crawls,
+                           .votes = p->votes,
+                           .limit = p->limit};
 }
 
-/* Counts of a damaged place stay small. */
-static int count_of(double x) {
-  return x > -2.0 && x < 1e9 ? (int)x : 0;
+static void take_record(run_progress* p, const progress_record* r) {
+  p->has_rate = r->has_rate > 0.5;
+  p->count = (long)r->count;
+  p->window_t = r->window_t;
+  p->look_t = r->look_t;
+  p->step = r->step;
+  p->t = r->t;
+  p->pace = r->pace;
+  p->crawls = (int)r->crawls;
+  p->votes = (int)r->votes;
+  p->limit = (int)r->limit;
 }
 
-void apl_progress_recall(run_progress* p, const double* in) {
-  p->has_rate = in[0] > 0.5;
-  p->count = count_of(in[1]);
-  p->window_t = in[2];
-  p->look_t = in[3];
-  p->step = in[4];
-  p->t = in[5];
-  p->pace = in[6];
-  p->crawls = count_of(in[7]);
-  p->votes = count_of(in[8]);
-  p->limit = in[9] >= -1.0 && in[9] < p->n ? (int)in[9] : -1;
-  memcpy(p->rate, in + MEMORY, sizeof *in * (size_t)p->n);
+void apl_progress_memory(run_progress* p, apl_store* m) {
+  progress_record r = record_of(p);
+
+  apl_store_whole(m, &r.has_rate, 0.0, 1.0, "whether a rate is known");
+  apl_store_whole(m, &r.count, 0.0, WINDOW, "a count of steps");
+  apl_store_number(m, &r.window_t, "the start of a window");
+  apl_store_number(m, &r.look_t, "the time of the last look");
+  apl_store_number(m, &r.step, "the mean step");
+  apl_store_number(m, &r.t, "the end of the last step");
+  apl_store_number(m, &r.pace, "the pace of steps");
+  apl_store_whole(m, &r.crawls, 0.0, CRAWLS, "a count of windows");
+  apl_store_whole(m, &r.votes, -1.0, VOTES, "a count of looks");
+  apl_store_whole(m, &r.limit, -1.0, p->n - 1, "the number that limits steps");
+  apl_store_numbers(m, p->rate, p->n, "a rate");
+  if (m->out == NULL) take_record(p, &r);
 }
 
 /* ------------------------------------------------------------------------------- telling ---- */
-
-/* The coefficient with which a rigid contact slides, 0 when it does not. */
-static double sliding_friction(const run_progress* p, int i) {
-  const apl_system* s = p->system;
-  const contact_state* c = apl_state_contact(s->state, i);
-  const apl_section C = apl_contact_section(s->model, i, false);
-
-  if (!s->model->pair[i].rigid || c->on != APL_CONTACT_RESTING || c->stick > 0.5) return 0.0;
-  return fmax(fmax(C.plus[0], C.minus[0]), fmax(C.plus[1], C.minus[1]));
-}
-
-/* A contact that touches now, best one that slides and may jam; -1: none. */
-static int closed_contact(const run_progress* p) {
-  int found = -1;
-
-  for (int i = 0; i < p->system->npair; ++i) {
-    const double on = apl_system_memory(p->system, i)->on;
-    if (on != APL_CONTACT_CLOSED && on != APL_CONTACT_RESTING) continue;
-    if (found < 0 || sliding_friction(p, i) > sliding_friction(p, found)) found = i;
-  }
-  return found;
-}
 
 static const char* limit_name(const run_progress* p) {
   const apl_model* m = apl_system_model(p->system);
@@ -167,8 +166,6 @@ static const char* limit_name(const run_progress* p) {
 void apl_progress_now(const run_progress* p, apl_progress* out) {
   const apl_stepper* s = p->stepper;
   const double step = s == NULL ? p->o->step : p->step;
-  const int contact = closed_contact(p);
-  const apl_pair* pair = contact < 0 ? NULL : &p->system->model->pair[contact];
 
   *out = (apl_progress){.t = p->t,
                         .to = p->o->to,
@@ -178,13 +175,11 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .step = step,
                         .left = step > 0.0 ? (p->o->to - p->t) / step : HUGE_VAL,
                         .limit = limit_name(p),
-                        .contact = pair == NULL ? NULL : p->system->model->pair_name[contact],
-                        .rigid = pair != NULL && (pair->rigid || pair->sticks),
-                        .slides = pair == NULL ? 0.0 : sliding_friction(p, contact),
                         .settling = p->settling,
                         .settles = p->settles,
                         .method = s == NULL ? p->o->method : apl_stepper_switching(s).method,
                         .chosen = (p->method->can & METHOD_CHOOSES) != 0};
+  apl_watch_shortens(p->system, out);
 }
 
 apl_status apl_progress_poll(double t, void* progress) {
@@ -198,19 +193,28 @@ apl_status apl_progress_poll(double t, void* progress) {
   return p->o->poll(&now, p->o->user) == APL_OK ? APL_OK : APL_ERR_STOPPED;
 }
 
-/* What to take instead. */
-static const char* advice(const apl_progress* p) {
-  if (!apl_method_adapts(p->method)) return "a longer step";
-  if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  /* auto has looked whether stiff does better, but where nothing damps */
-  if (p->chosen || apl_method_can(p->method, METHOD_IMPLICIT))
-    return "a larger tolerance, or damping where there is none";
-  return "integrator stiff, or a larger tolerance";
+/* What to change so that steps become longer. */
+static void advise(const apl_progress* p, char* text, size_t size) {
+  const bool implicit = p->chosen || apl_method_can(p->method, METHOD_IMPLICIT);
+  char able[80];
+
+  if (!apl_method_adapts(p->method)) {
+    snprintf(text, size, "a longer step");
+  } else if (p->rigid) {
+    apl_method_list(METHOD_IMPULSES, true, "or", able, sizeof able);
+    snprintf(text, size, "the integrator %s, or a larger tolerance", able);
+  } else if (implicit) {
+    /* `auto` has compared implicit steps with explicit ones, except in robots without damping */
+    snprintf(text, size, "a larger tolerance, or damping where there is none");
+  } else {
+    apl_method_list(METHOD_IMPLICIT, true, "or", able, sizeof able);
+    snprintf(text, size, "integrator %s, or a larger tolerance", able);
+  }
 }
 
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {
   const bool known = p->step > 0.0 && isfinite(p->left), adapts = apl_method_adapts(p->method);
-  char limit[110] = "", more[64] = "";
+  char limit[110] = "", more[64] = "", advice[128];
 
   if (known)
     snprintf(more, sizeof more, "steps are %.1e s long, %.1e more are needed", p->step, p->left);
@@ -229,6 +233,7 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
     snprintf(limit, sizeof limit, "; friction at '%.50s' has a time constant of %.1e s",
              p->settling, p->settles);
   }
+  advise(p, advice, sizeof advice);
   snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not finished", limit,
-           advice(p));
+           advice);
 }

@@ -1,19 +1,23 @@
-/* run_memory.h: a run that is left and resumed. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_memory.h: checkpoints: how a run is written, and how another one continues from there. */
 #pragma once
 
 #include "run/parts.h"
 #include "run/runner.h"
 
-/* How many numbers a checkpoint begins with, the last of which are counts. */
-int apl_run_carry_size(void);
-int apl_run_count_size(void);
-
-/* Steps and evaluations of this stepper, on top of what the run had when it began. */
+/* Update the counts of the report: those of this stepper, plus those of the run before it was
+ * resumed.
+ */
 void apl_run_count_work(runner* r);
 
-/* Where a step has ended, all events have happened and outputs are given: a place to resume from,
-   if one is due and the method can be left here. */
+/* Write a checkpoint, if one is due and the method can be interrupted here. To be called between
+   steps, after the events and outputs of the last step. */
 apl_status apl_run_checkpoint(runner* r);
 
-/* To where an earlier run was left. */
-apl_status apl_run_go_on_from(runner* r, const apl_resume* from);
+/* Before a resumed run is opened: restore what the caller had set (held velocities), because the
+   order of the accounts in y depends on it. apl_run_go_on_from() reads these numbers again and
+   reports damage. */
+void apl_run_restore_settings(apl_system* system, const apl_run_options* options);
+
+/* Continue from a checkpoint. Refuses numbers that no run writes, with a sentence. */
+apl_status apl_run_go_on_from(runner* r, const apl_resume* from, apl_error* err);

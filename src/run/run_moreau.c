@@ -1,5 +1,7 @@
-/* run_moreau.c: the driver of time steps: fixed steps one after the other, events of the caller at
-   their ends. What a step does: step/moreau.h, step/gen_alpha.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_moreau.c: the driver of time steps: fixed steps in sequence, events of the caller at their
+   ends. The steps themselves: step/moreau.h, step/gen_alpha.h. */
+#include "run/locate.h"
 #include "run/runner.h"
 
 #include "system/system.h"
@@ -8,33 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether forces are unique costs a factorisation: it is asked for in every one of so many steps.
- */
+/* Testing forces for uniqueness costs a factorisation: it is done once in this many steps. */
 enum { ASK_EVERY = 16 };
 
-/* A look at the ledgers takes a good part of such a step: not each of them is looked at. */
+/* The check of the ledgers costs a good part of a step: it is done once in this many steps. */
 enum { VERDICT_EVERY = 8 };
 
-/* Has event i happened between the last look and now? */
-static bool happened(const runner* r, int i, double now) {
-  const int direction = r->event[i].direction;
-  const bool rises = r->g[i] < 0.0 && now >= 0.0, falls = r->g[i] > 0.0 && now <= 0.0;
-
-  return (rises && direction >= 0) || (falls && direction <= 0);
-}
-
-/* Events of the caller, looked at where a step has ended. */
+/* Events of the caller, evaluated at the end of a step. */
 static apl_status look_at_events(runner* r) {
   apl_status st = APL_OK;
 
   for (int i = 0; i < r->nevent && st == APL_OK; ++i) {
     const apl_event* e = &r->event[i];
     const double now = e->g(r->t, r->system, e->user);
-    const bool yes = happened(r, i, now);
+    const bool yes = apl_event_crosses(e, r->g[i].side, now);
     apl_ledger before;
     if (r->system->complaint.status != APL_OK) return r->system->complaint.status;
 
-    r->g[i] = now;
+    r->g[i] = apl_place_of(now);
     if (!yes) continue;
     r->report->events += 1;
     apl_system_pack(r->system, r->y);
@@ -43,7 +36,7 @@ static apl_status look_at_events(runner* r) {
     if (e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
     st = r->system->complaint.status;
     if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
-    /* accelerations of before the action do not belong to the motion that follows */
+    /* accelerations from before the action do not fit the motion after it */
     apl_runner_restart_steps(r);
   }
   return st;
@@ -58,21 +51,20 @@ apl_status apl_run_steps(runner* r, double t_end) {
 
   apl_system_unpack(r->system, r->t, r->y);
   while (t_end - r->t > 1e-9 * step && !r->stop && st == APL_OK) {
-    /* the run ends where it was asked to; a remainder of a few ulp is not a step of its own */
+    /* the run ends at the requested time; a remainder of a few ulp is not a step of its own */
     const bool last = end - r->t <= step * (1.0 + 1e-9);
-    /* t + h is the time that the step ends at to the last bit, so that signals are asked once */
+    /* t + h equals the end time of the step to the last bit, so that signals are evaluated once */
     const double next = last ? end : r->o->from + step * (double)(r->report->steps + 1);
     const double h = next - r->t;
 
     r->time->asks = impulses && r->report->steps % ASK_EVERY == 0;
     st = r->method->time->step(r->time, r->t, h, &news, &evaluations);
     if (st != APL_OK) break;
-    if (r->time->asks) r->report->contact_shared += !r->system->solved.unique;
+    if (r->time->asks) r->report->contact_shared += !r->system->solve.last.unique;
     r->report->steps += 1;
     r->report->evaluations = evaluations;
     r->t = next;
-    /* the last good place, should the next step fail; drives stand where an output would put them
-     */
+    /* the last valid state, in case the next step fails; drives are set as for an output */
     apl_system_drive(r->system, r->t);
     apl_system_pack(r->system, r->y);
     if (r->nevent > 0) st = look_at_events(r);
@@ -80,7 +72,7 @@ apl_status apl_run_steps(runner* r, double t_end) {
       st = apl_run_verdict(r, false, false);
     }
     r->progress.t = r->t;
-    /* a step takes as long as several evaluations */
+    /* a step costs as much as several evaluations */
     r->progress.polled += 16;
     if (st == APL_OK) st = apl_progress_poll(r->t, &r->progress);
   }

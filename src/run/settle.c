@@ -1,10 +1,12 @@
-/* settle.c: see progress.h. Friction and dampers of joints that are far faster than the motion:
-   with the inertia M_jj that a joint moves, damping c and dry friction F rounded over the speed u,
-   its velocity settles within
+/* SPDX-License-Identifier: Apache-2.0 */
+/* settle.c: see progress.h. Friction and dampers of joints that are much faster than the motion:
+   with the inertia M_jj of a joint, damping c and dry friction F smoothed over the speed u, its
+   velocity decays with the time constant
 
      M_jj / (c + F / u)
 
-   which is 1e-11 s for some fingers of imported robots, and explicit methods must follow it. */
+   which is 1e-11 s for some fingers of imported robots, and limits the steps of explicit
+   methods. */
 #include "run/progress.h"
 
 #include "system/system_impl.h"
@@ -12,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mass matrix beyond this is not made for the sake of a sentence. */
+/* Larger mass matrices are not computed for this message. */
 enum { MOST_VELOCITIES = 200 };
-static const double SLOW = 1e-5; /* settling times above this are nobody's trouble [s] */
+static const double SLOW = 1e-5; /* longer time constants are not reported [s] */
 
 static double damping_at_rest(const apl_model* m, const apl_node* n, int k) {
   const double c = n->damper == 0 || n->slaved ? 0.0 : m->par[n->damper + k];

@@ -1,7 +1,8 @@
-/* step.c: apl_step(), one control period after the other. The integrator, its step, events and all
-   memory stay from one call to the next, in the system; a run with the same options goes on. What
-   the caller has changed between two calls is noticed: new inputs cost a new look at the rates,
-   anything else begins anew. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* step.c: apl_step(), which simulates one control period per call. The system keeps the integrator
+   with its step length and history, the events and all memory between calls, and the next call with
+   the same options continues. Changes by the caller between two calls are detected: after new
+   inputs the rates are evaluated again, after any other change the integrator starts again. */
 #include "run/runner.h"
 
 #include "base/error.h"
@@ -16,14 +17,14 @@
 
 typedef struct kept_step {
   runner r;
-  apl_run_options asked; /* as the caller has them ...                                            */
-  apl_run_options o;     /* ... and as the run has them                                           */
+  apl_run_options asked; /* the options of the caller ...                                         */
+  apl_run_options o;     /* ... and those of the run                                              */
   char method[24], loops[24];
   apl_run_report report;
-  long revision;  /* of the system when the last step had ended ...                               */
-  double* place;  /* [n] ... y there, as the state has it ...                                     */
-  double* inputs; /* ... u, tau and aims; room for as many ...                                    */
-  double* around; /* ... loads and memories of couplings; room for as many                        */
+  long revision;  /* of the system at the end of the last call ...                                */
+  double* place;  /* [n] ... y of the state ...                                                   */
+  double* inputs; /* ... u, tau and aims, twice: then and now ...                                 */
+  double* around; /* ... loads and memories of couplings, twice: then and now                     */
 } kept_step;
 
 static void stop_stepping(void* stepping) {
@@ -34,14 +35,14 @@ static void stop_stepping(void* stepping) {
   free(k);
 }
 
-/* ------------------------------------------------------------------------------ noticing ------
+/* ------------------------------------------------------------------------------- changes ------
  */
 
 static size_t count_inputs(const apl_system* s) {
   return (size_t)(s->nu + 4 * s->nv);
 }
 
-/* What a controller may write. */
+/* Numbers that a controller may write. */
 static void copy_inputs(apl_system* s, double* to) {
   const size_t nu = (size_t)s->nu, nv = (size_t)s->nv;
 
@@ -50,7 +51,7 @@ static void copy_inputs(apl_system* s, double* to) {
   memcpy(to + nu + nv, apl_aim(s->state), 3 * sizeof *to * nv);
 }
 
-/* What else acts, and others may have changed: loads on ports, what contacts and loops remember. */
+/* Other data that act on the motion and may have changed: loads on ports, memories of couplings. */
 enum { LOAD = 7 };
 
 static size_t count_around(const apl_system* s) {
@@ -63,7 +64,8 @@ static void copy_around(apl_system* s, double* to) {
   memset(to, 0, sizeof *to * count_around(s));
   for (int p = 0; s->state->nload > 0 && p < n; ++p)
     to[LOAD * p] = (double)s->state->passes->load_of(s->state, p, to + LOAD * p + 1);
-  apl_system_remember(s, to + LOAD * n);
+  apl_store memory = apl_store_writer(to + LOAD * n, apl_system_memory_size(s));
+  apl_system_memories(s, &memory);
 }
 
 static bool same_word(const char* a, const char* b) {
@@ -79,13 +81,13 @@ static bool same_loops(const apl_loop_options* a, const apl_loop_options* b) {
 static bool same_options(const apl_run_options* a, const apl_run_options* b) {
   return same_word(a->method, b->method) && a->tolerance == b->tolerance &&
          a->absolute == b->absolute && a->step == b->step && a->max_step == b->max_step &&
-         a->spectral_radius == b->spectral_radius && same_loops(&a->loops, &b->loops) &&
-         a->energy_only == b->energy_only && a->event == b->event && a->nevent == b->nevent &&
-         a->poll == b->poll && a->poll_every == b->poll_every && a->impact == b->impact &&
-         a->user == b->user;
+         a->spectral_radius == b->spectral_radius && a->memory_limit == b->memory_limit &&
+         same_loops(&a->loops, &b->loops) && a->energy_only == b->energy_only &&
+         a->event == b->event && a->nevent == b->nevent && a->poll == b->poll &&
+         a->poll_every == b->poll_every && a->impact == b->impact && a->user == b->user;
 }
 
-/* Is this the next period of what is kept? */
+/* Does this call continue from where the last one ended? */
 static bool goes_on(const kept_step* k, apl_system* s, double t, const apl_run_options* asked) {
   const size_t bytes = sizeof *k->place * (size_t)apl_system_size(s);
 
@@ -115,7 +117,7 @@ static apl_status begin(apl_system* s, double t, double to, const apl_run_option
   k->inputs = k->place + apl_system_size(s);
   k->around = k->inputs + 2 * count_inputs(s);
   k->asked = *asked;
-  /* their words are the caller's */
+  /* the strings belong to the caller and may change: copy them */
   (void)snprintf(k->method, sizeof k->method, "%s", asked->method == NULL ? "" : asked->method);
   (void)snprintf(k->loops, sizeof k->loops, "%s",
                  asked->loops.method == NULL ? "" : asked->loops.method);
@@ -127,23 +129,22 @@ static apl_status begin(apl_system* s, double t, double to, const apl_run_option
   k->o.to = to;
   k->o.output_every = 0.0;
   k->o.loops.go_on = true;
-  k->o.loops.slow = k->o.loops.slow && !s->loops.sprung;
   k->o.output = NULL;
   k->o.checkpoint = NULL;
   k->o.resume = NULL;
   k->o.control = NULL;
   k->r = (runner){.system = s, .o = &k->o, .report = &k->report, .silent = true};
-  s->stepping = k;
-  s->stop_stepping = stop_stepping;
+  s->stepping.kept = k;
+  s->stepping.stop = stop_stepping;
   *out = k;
   return apl_runner_open(&k->r, err);
 }
 
-/* From where the last step has ended, with the inputs as they are now. */
+/* Continue from the end of the last call with the present inputs. */
 static apl_status go_on(kept_step* k, apl_system* s, double to) {
   double* now = k->inputs + count_inputs(s);
 
-  s->complaint.status = APL_OK;
+  s->complaint.status = s->refusal.status = APL_OK;
   k->o.from = k->r.t;
   k->o.to = to;
   k->r.closed = false;
@@ -157,7 +158,10 @@ static apl_status go_on(kept_step* k, apl_system* s, double to) {
 
 apl_status apl_step(apl_system* s, double t, double period, const apl_run_options* options,
                     apl_error* err) {
-  kept_step* k = s->stepping;
+  if (s == NULL || options == NULL || options->method == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_step() needs a system and options with a method");
+  }
+  kept_step* k = s->stepping.kept;
   apl_status st;
   if (!isfinite(t) || !isfinite(period) || !(period >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT,

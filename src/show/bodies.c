@@ -1,10 +1,11 @@
-/* bodies.c: a robot that looks like one, from its numbers alone.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bodies.c: draws a robot from its numbers alone.
 
-   A link that rolls has wheels, axles and a chassis over them; one that ends the tree, or floats,
-   is the box, cylinder or ball that has its inertia; any other is bars from its joint to its ports
-   and children, with a hub along its axis. What the world carries stands on a foot. Bodies that
-   bend are strips (pictures.c). Nothing here asks for the name of a kind: axes come from Jacobians,
-   wheels from the joint's own footing. */
+   A rolling link gets wheels, axles and a chassis over them; a leaf of the tree, or a floating
+   link, is the box, cylinder or ball with its inertia; any other link is bars from its joint to its
+   ports and children, with a hub along its axis. Links on the world get a foot. Bending bodies are
+   strips (pictures.c). Nothing here depends on names of kinds: axes come from Jacobians, wheels
+   from the joint's footing. */
 #include "show/bodies.h"
 
 #include "appell/dynamics.h"
@@ -25,7 +26,7 @@ typedef struct maker {
   json_t** list;
   const apl_places* places;
   const apl_model* m;
-  apl_state* state; /* at rest                                                                    */
+  apl_state* state; /* at rest */
   const bool* shown;
   pose* X;     /* [nport] at rest                                                                 */
   double* J;   /* [6 * nv] of a root, in its axes                                                 */
@@ -34,7 +35,7 @@ typedef struct maker {
 
 /* ---------------------------------------------------------------------------------- shapes ---- */
 
-/* z of the shape along `along`; port -1 is the world. */
+/* Add a shape with rotation R; port -1 is the world. */
 static void put(maker* k, int port, const char* type, json_t* size, vec3 at, mat3 R,
                 const char* colour) {
   const apl_quat q = apl_quat_of_matrix(&R.xx);
@@ -87,7 +88,7 @@ static vec3 centre_of(const maker* k, int link) {
   return p[0] > 0.0 ? scale(1.0 / p[0], (vec3){p[1], p[2], p[3]}) : (vec3){0, 0, 0};
 }
 
-/* Where a link reaches: its own ports, and the root of a child that stands beside the port that
+/* Points that a link reaches: its own ports, and the root of a child away from the port that
    carries it. `d` is seen from the root of the link. */
 static bool reaches(const maker* k, int link, int p, vec3* d) {
   const int root = k->m->link[link].port, owner = k->m->port[p].link;
@@ -99,7 +100,7 @@ static bool reaches(const maker* k, int link, int p, vec3* d) {
          apl_solid_distance(*d, seen(k, root, child->on)) > 1e-6 * k->size;
 }
 
-/* How far a rigid link goes out from its root. */
+/* Largest extent of a rigid link from its root. */
 static double extent(const maker* k, int link) {
   const vec3 c = centre_of(k, link);
   double most = dot(c, c);
@@ -116,8 +117,8 @@ static double thickness(const maker* k, int link) {
   return fmin(fmax(wish, 0.007 * k->size), 0.02 * k->size);
 }
 
-/* What the joint lets its link do, by the columns of its Jacobian: turns and slides; the axis is
-   that of the last of either. */
+/* Freedoms of a joint, from the columns of its Jacobian: rotations and translations; the axis is
+   that of the last of each. */
 typedef struct freedom {
   int turns, slides;
   vec3 turn, slide;
@@ -148,7 +149,7 @@ static void add_hub(maker* k, int link, const freedom* f, double r) {
     put_box(k, root, o, apl_solid_axis(f->slide), (vec3){3 * r, 3 * r, 4.4 * r}, METAL);
 }
 
-/* The foot of what the world carries: below it, or above when it hangs; behind it when it bends. */
+/* The foot of a link on the world: below it, above if it hangs, behind if it bends. */
 static void add_foot(maker* k, int link, double r) {
   const apl_link_info* l = &k->m->link[link];
   const pose X = k->X[l->port];
@@ -161,7 +162,7 @@ static void add_foot(maker* k, int link, double r) {
   put_cylinder(k, -1, sub(X.p, scale(stand + 0.6 * r, way)), way, 4.2 * r, 1.2 * r, METAL);
 }
 
-/* Bars to its ports and children; one to a centre of mass that stands apart from all of them. */
+/* Bars to its ports and children, and one to a centre of mass away from all of them. */
 static void add_bars(maker* k, int link, double r) {
   const int root = k->m->link[link].port;
   const vec3 o = {0, 0, 0}, c = centre_of(k, link);
@@ -187,7 +188,7 @@ static bool reaches_out(const maker* k, int link) {
   return false;
 }
 
-/* Something that slides or is towed shows what it hangs on. */
+/* A sliding or towed link gets a rod to the link that carries it. */
 static void add_rod(maker* k, int link, double r) {
   const apl_link_info* l = &k->m->link[link];
   if (l->on < 0) return;
@@ -220,7 +221,7 @@ static void add_rigid(maker* k, int link) {
 
 /* --------------------------------------------------------------------------------- wheels ---- */
 
-/* A box on the ground's axes that grows. */
+/* A growing rectangle in the axes of the ground. */
 typedef struct floor_box {
   double x0, x1, y0, y1;
 } floor_box;
@@ -230,7 +231,7 @@ static void cover(floor_box* b, double x, double y, double around) {
   b->y0 = fmin(b->y0, y - around), b->y1 = fmax(b->y1, y + around);
 }
 
-/* Wheels turn with their channels; an axle joins two on one line. */
+/* Wheels rotate with their channels; an axle joins two wheels on one line. */
 static void add_wheels(maker* k, const apl_footing* foot, int link, mat3 B) {
   const int root = k->m->link[link].port;
   const mat3 axle = apl_solid_axis((vec3){0, 1, 0});

@@ -1,4 +1,5 @@
-/* bodies.h: how links look that nobody gave shapes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bodies.h: pictures of links without shapes. */
 #pragma once
 
 #include "show/places.h"

@@ -1,10 +1,11 @@
-/* json.h: JSON that is whole or not there. Jansson leaves out what it has no memory for, or what is
-   not UTF-8, and goes on; here the list or object becomes NULL then, and stays so. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* json.h: JSON that is complete or NULL. Jansson silently drops items for which it has no memory,
+   or which are not UTF-8; here the list or object becomes NULL then, and stays so. */
 #pragma once
 
 #include <jansson.h>
 
-/* Both take `item`, which may be NULL: it could not be made either. */
+/* Both take ownership of `item`, which may be NULL after a failure. */
 void apl_json_add(json_t** list, json_t* item);
 void apl_json_set(json_t** object, const char* key, json_t* item);
 

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_dae.c: the triangles of COLLADA files: geometries with triangles, polylist or polygons,
-   placed by the nodes of the scene, in metres and with z up, and the plain colours of their
-   materials. Pictures on surfaces, skins and animations are not looked at. */
-#include "show/mesh.h"
+   placed by the nodes of the scene, in metres and with z up, and the plain colours or images of
+   their materials (mesh_dae_look.c). Skins and animations are ignored. */
+#include "show/mesh_dae.h"
 
 #include "text/xml.h"
 
@@ -16,6 +17,7 @@ typedef struct matrix {
 
 typedef struct reader {
   const xml_node* root;
+  const char* folder;
   apl_pool pool;
   mesh* out;
   bool fine;
@@ -37,21 +39,6 @@ static matrix product(const matrix* A, const matrix* B) {
   return C;
 }
 
-/* Up to `most` numbers of an element's text; how many there are. */
-static size_t numbers(const xml_node* node, double* out, size_t most) {
-  char* text = node == NULL ? NULL : apl_xml_content(node);
-  size_t n = 0;
-
-  for (char* at = text; at != NULL && n < most;) {
-    char* end;
-    const double x = strtod(at, &end);
-    if (end == at) break;
-    out[n++] = x, at = end;
-  }
-  free(text);
-  return n;
-}
-
 /* All numbers of an element's text, malloc'ed. */
 static double* all_numbers(const xml_node* node, size_t* n) {
   char* text = node == NULL ? NULL : apl_xml_content(node);
@@ -69,17 +56,6 @@ static double* all_numbers(const xml_node* node, size_t* n) {
   return out;
 }
 
-/* The element below `node` with this id; a reference "#id" is given. */
-static const xml_node* find_id(const xml_node* node, const char* id) {
-  if (id == NULL || *id != '#') return NULL;
-  for (const xml_node* c = apl_xml_first(node); c != NULL; c = apl_xml_next(c)) {
-    if (apl_xml_is(c, "id", id + 1)) return c;
-    const xml_node* deeper = find_id(c, id);
-    if (deeper != NULL) return deeper;
-  }
-  return NULL;
-}
-
 static int whole(reader* r, const xml_node* node, const char* name, int otherwise) {
   const char* text = apl_xml_attribute(node, name, &r->pool);
   return text == NULL ? otherwise : atoi(text);
@@ -87,21 +63,39 @@ static int whole(reader* r, const xml_node* node, const char* name, int otherwis
 
 /* ------------------------------------------------------------------------------- triangles ---- */
 
-/* Where the positions of a list of triangles stand: <input semantic="VERTEX"> names <vertices>,
-   whose POSITION names a <source>; every corner has `stride` indices, that of the point is the
-   `offset`-th. */
+/* Where the corners of a list of triangles have their values. Every corner has `stride` indices, of
+   which the `offset`-th is that of the point and the `uv_offset`-th that of the place on the image.
+ */
 typedef struct corners {
   size_t first; /* point of the mesh that the source begins with                                  */
   size_t npoint;
   int offset, stride;
+  double* uv; /* [nuv] malloc'ed, `uv_stride` numbers for each place; NULL: none                  */
+  size_t nuv;
+  int uv_offset, uv_stride;
 } corners;
 
-static bool add_points(reader* r, const xml_node* geometry, const char* vertices, const matrix* M,
-                       corners* c) {
-  const xml_node* v = find_id(geometry, vertices);
-  const xml_node* input = v == NULL ? NULL : apl_xml_child(v, "input");
-  const xml_node* source =
-      input == NULL ? NULL : find_id(geometry, apl_xml_attribute(input, "source", &r->pool));
+/* The <input> of `node` with this meaning; of several the one with this `set`, or the first. */
+static const xml_node* find_input(reader* r, const xml_node* node, const char* semantic, int set) {
+  const xml_node* first = NULL;
+
+  for (const xml_node* i = node == NULL ? NULL : apl_xml_first(node); i != NULL;
+       i = apl_xml_next(i)) {
+    if (strcmp(apl_xml_name(i), "input") != 0 || !apl_xml_is(i, "semantic", semantic)) continue;
+    if (whole(r, i, "set", 0) == set) return i;
+    if (first == NULL) first = i;
+  }
+  return first;
+}
+
+static const xml_node* source_of(reader* r, const xml_node* geometry, const xml_node* input) {
+  return input == NULL ? NULL : apl_dae_id(geometry, apl_xml_attribute(input, "source", &r->pool));
+}
+
+/* <input semantic="VERTEX"> names <vertices>, whose POSITION names a <source>. */
+static bool add_points(reader* r, const xml_node* geometry, const xml_node* vertices,
+                       const matrix* M, corners* c) {
+  const xml_node* source = source_of(r, geometry, find_input(r, vertices, "POSITION", 0));
   size_t n = 0;
   double* x = source == NULL ? NULL : all_numbers(apl_xml_child(source, "float_array"), &n);
 
@@ -117,10 +111,30 @@ static bool add_points(reader* r, const xml_node* geometry, const char* vertices
   return n >= 3 && r->fine;
 }
 
+/* Places on the image are an input of the list or, with the index of the point, of <vertices>. */
+static void find_places(reader* r, const xml_node* geometry, const xml_node* list,
+                        const xml_node* vertices, int set, corners* c) {
+  const xml_node* own = find_input(r, list, "TEXCOORD", set);
+  const xml_node* input = own != NULL ? own : find_input(r, vertices, "TEXCOORD", set);
+  const xml_node* source = source_of(r, geometry, input);
+  const xml_node* accessor = apl_dae_below(source, "accessor");
+  const int stride = accessor == NULL ? 2 : whole(r, accessor, "stride", 2);
+  if (source == NULL || stride < 2 || stride > 16) return;
+
+  c->uv = all_numbers(apl_xml_child(source, "float_array"), &c->nuv);
+  c->uv_stride = stride;
+  c->uv_offset = own != NULL ? whole(r, own, "offset", 0) : c->offset;
+}
+
+/* Indices come from the file: what is out of range is the first point, or no place on the image. */
 static void add_corner(reader* r, const corners* c, const double* index, size_t corner) {
-  const double i = index[corner * (size_t)c->stride + (size_t)c->offset];
+  const double* at = index + corner * (size_t)c->stride;
+  const double i = at[c->offset], j = c->uv == NULL ? -1.0 : at[c->uv_offset];
   const size_t point = i >= 0.0 && i < (double)c->npoint ? (size_t)i : 0;
-  r->fine = r->fine && apl_mesh_corner(r->out, c->first + point);
+  const bool placed = j >= 0.0 && j < (double)(c->nuv / (size_t)(c->uv == NULL ? 1 : c->uv_stride));
+  const double* uv = placed ? c->uv + (size_t)j * (size_t)c->uv_stride : NULL;
+
+  r->fine = r->fine && apl_mesh_corner(r->out, c->first + point, uv);
 }
 
 /* Polygons of size[k] corners each (three without a list) as fans. */
@@ -140,21 +154,22 @@ static void add_fans(reader* r, const corners* c, const double* index, size_t ni
   }
 }
 
-static void add_list(reader* r, const xml_node* geometry, const xml_node* list, const matrix* M) {
+/* `set` is that of the places on the image. */
+static void add_list(reader* r, const xml_node* geometry, const xml_node* list, const matrix* M,
+                     int set) {
   corners c = {0};
-  const char* vertices = NULL;
+  const xml_node* vertex = find_input(r, list, "VERTEX", 0);
+  const xml_node* vertices = source_of(r, geometry, vertex);
 
   for (const xml_node* i = apl_xml_first(list); i != NULL; i = apl_xml_next(i)) {
     if (strcmp(apl_xml_name(i), "input") != 0) continue;
     const int offset = whole(r, i, "offset", 0);
-    const char* semantic = apl_xml_attribute(i, "semantic", &r->pool);
     if (offset < 0 || offset > 64) return;
     if (offset + 1 > c.stride) c.stride = offset + 1;
-    if (semantic == NULL || strcmp(semantic, "VERTEX") != 0) continue;
-    c.offset = offset;
-    vertices = apl_xml_attribute(i, "source", &r->pool);
   }
+  if (vertex != NULL) c.offset = whole(r, vertex, "offset", 0);
   if (c.stride == 0 || !add_points(r, geometry, vertices, M, &c)) return;
+  if (r->out->brush_skin != 0) find_places(r, geometry, list, vertices, set, &c);
 
   size_t nsize = 0, nindex = 0;
   double* size = all_numbers(apl_xml_child(list, "vcount"), &nsize);
@@ -167,47 +182,7 @@ static void add_list(reader* r, const xml_node* geometry, const xml_node* list, 
     free(index);
   }
   free(size);
-}
-
-/* ------------------------------------------------------------------------------- materials ---- */
-
-static const xml_node* find_below(const xml_node* node, const char* name) {
-  for (const xml_node* c = node == NULL ? NULL : apl_xml_first(node); c != NULL;
-       c = apl_xml_next(c)) {
-    if (strcmp(apl_xml_name(c), name) == 0) return c;
-    const xml_node* deeper = find_below(c, name);
-    if (deeper != NULL) return deeper;
-  }
-  return NULL;
-}
-
-/* <diffuse><color> of the effect that a material names; 0 where it is a picture or not there. */
-static uint32_t paint_of(reader* r, const xml_node* material) {
-  const xml_node* instance = material == NULL ? NULL : apl_xml_child(material, "instance_effect");
-  const xml_node* effect =
-      instance == NULL ? NULL : find_id(r->root, apl_xml_attribute(instance, "url", &r->pool));
-  const xml_node* diffuse = find_below(effect, "diffuse");
-  double x[4];
-
-  if (diffuse == NULL || numbers(apl_xml_child(diffuse, "color"), x, 4) < 3) return 0;
-  return apl_mesh_paint(x[0], x[1], x[2]);
-}
-
-/* The material of a list of triangles: the scene binds its symbol, or it is the id itself. */
-static uint32_t paint_of_list(reader* r, const xml_node* instance, const xml_node* list) {
-  const char* symbol = apl_xml_attribute(list, "material", &r->pool);
-  const xml_node* common = find_below(instance, "technique_common");
-  char id[256];
-  if (symbol == NULL) return 0;
-
-  for (const xml_node* c = common == NULL ? NULL : apl_xml_first(common); c != NULL;
-       c = apl_xml_next(c)) {
-    const char* own = apl_xml_attribute(c, "symbol", &r->pool);
-    if (own == NULL || strcmp(own, symbol) != 0) continue;
-    return paint_of(r, find_id(r->root, apl_xml_attribute(c, "target", &r->pool)));
-  }
-  snprintf(id, sizeof id, "#%s", symbol);
-  return paint_of(r, find_id(r->root, id));
+  free(c.uv);
 }
 
 /* `instance` is the <instance_geometry> of the scene, or NULL. */
@@ -219,8 +194,11 @@ static void add_geometry(reader* r, const xml_node* geometry, const xml_node* in
     const char* word = apl_xml_name(c);
     if (strcmp(word, "triangles") == 0 || strcmp(word, "polylist") == 0 ||
         strcmp(word, "polygons") == 0) {
-      r->out->brush = paint_of_list(r, instance, c);
-      add_list(r, geometry, c, M);
+      const dae_look look = apl_dae_look(r->root, instance, c, &r->pool);
+      r->out->brush = look.paint, r->out->brush_skin = 0;
+      if (look.image != NULL)
+        r->fine = r->fine && apl_mesh_image(r->out, r->folder, look.image, strlen(look.image));
+      add_list(r, geometry, c, M, look.set);
     }
   }
 }
@@ -244,23 +222,23 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
   for (const xml_node* c = apl_xml_first(node); c != NULL && depth < 64; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
     double x[16];
-    if (strcmp(word, "matrix") == 0 && numbers(c, x, 16) >= 12) {
+    if (strcmp(word, "matrix") == 0 && apl_dae_numbers(c, x, 16) >= 12) {
       matrix own;
       memcpy(own.a, x, sizeof own.a);
       M = product(&M, &own);
-    } else if (strcmp(word, "translate") == 0 && numbers(c, x, 3) == 3) {
+    } else if (strcmp(word, "translate") == 0 && apl_dae_numbers(c, x, 3) == 3) {
       const matrix own = {{1, 0, 0, x[0], 0, 1, 0, x[1], 0, 0, 1, x[2]}};
       M = product(&M, &own);
-    } else if (strcmp(word, "rotate") == 0 && numbers(c, x, 4) == 4) {
+    } else if (strcmp(word, "rotate") == 0 && apl_dae_numbers(c, x, 4) == 4) {
       const matrix own = rotation(x);
       M = product(&M, &own);
-    } else if (strcmp(word, "scale") == 0 && numbers(c, x, 3) == 3) {
+    } else if (strcmp(word, "scale") == 0 && apl_dae_numbers(c, x, 3) == 3) {
       const matrix own = {{x[0], 0, 0, 0, 0, x[1], 0, 0, 0, 0, x[2], 0}};
       M = product(&M, &own);
     } else if (strcmp(word, "instance_geometry") == 0) {
-      add_geometry(r, find_id(r->root, apl_xml_attribute(c, "url", &r->pool)), c, &M);
+      add_geometry(r, apl_dae_id(r->root, apl_xml_attribute(c, "url", &r->pool)), c, &M);
     } else if (strcmp(word, "instance_node") == 0) {
-      const xml_node* other = find_id(r->root, apl_xml_attribute(c, "url", &r->pool));
+      const xml_node* other = apl_dae_id(r->root, apl_xml_attribute(c, "url", &r->pool));
       if (other != NULL) add_node(r, other, M, depth + 1);
     } else if (strcmp(word, "node") == 0) {
       add_node(r, c, M, depth + 1);
@@ -270,7 +248,7 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
 
 /* Does the text of the element `name` below `node`, to any depth, contain `word`? */
 static bool says(const xml_node* node, const char* name, const char* word) {
-  const xml_node* found = find_below(node, name);
+  const xml_node* found = apl_dae_below(node, name);
   char* text = found == NULL ? NULL : apl_xml_content(found);
   const bool yes = text != NULL && strstr(text, word) != NULL;
 
@@ -278,8 +256,8 @@ static bool says(const xml_node* node, const char* name, const char* word) {
   return yes;
 }
 
-/* Metres and z up, as <asset> tells. MeshLab writes Y_UP into every file, whatever is up in it, so
-   that its word does not count. */
+/* Metres and z up, from <asset>. MeshLab writes Y_UP into every file regardless of its content, so
+   it is ignored there. */
 static matrix asset(reader* r) {
   const xml_node* a = apl_xml_child(r->root, "asset");
   const xml_node* unit = a == NULL ? NULL : apl_xml_child(a, "unit");
@@ -291,14 +269,15 @@ static matrix asset(reader* r) {
   return (matrix){{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0}};
 }
 
-apl_status apl_mesh_dae(const char* text, size_t size, mesh* out, apl_error* err) {
+apl_status apl_mesh_dae(const char* text, size_t size, const char* folder, mesh* out,
+                        apl_error* err) {
   apl_report report = {0};
   xml_doc* doc = apl_xml_parse(text, size, &report);
   if (doc == NULL) {
     return apl_fail(err, APL_ERR_SYNTAX, "it is not COLLADA: %.200s",
                     report.count > 0 ? report.item[0].text : "no XML");
   }
-  reader r = {.root = apl_xml_root(doc), .out = out, .fine = true};
+  reader r = {.root = apl_xml_root(doc), .folder = folder, .out = out, .fine = true};
   const matrix M = asset(&r);
   const xml_node* scenes = apl_xml_child(r.root, "library_visual_scenes");
   const xml_node* scene = scenes == NULL ? NULL : apl_xml_child(scenes, "visual_scene");
@@ -310,7 +289,8 @@ apl_status apl_mesh_dae(const char* text, size_t size, mesh* out, apl_error* err
          g = apl_xml_next(g))
       add_geometry(&r, g, NULL, &M);
   }
+  const bool fine = r.fine && !r.pool.failed;
   apl_pool_free(&r.pool);
   apl_xml_free(doc);
-  return r.fine ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory");
+  return fine ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory");
 }

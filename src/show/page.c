@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.c: writes the replay page around the JSON of a run.
 
    The JSON stands inside a <script> element, where HTML knows no escapes but ends the element at
@@ -19,7 +20,7 @@
 static const char before[] = "<script id=\"appell-data\" type=\"application/json\">";
 static const char placeholder[] = "APPELL_DATA</script>";
 
-/* Place of the placeholder in the page, or the page's size when it has none. */
+/* Position of the placeholder in the page, or the page's size if there is none. */
 static size_t find_placeholder(void) {
   const size_t nb = sizeof before - 1;
   const size_t np = sizeof placeholder - 1;
@@ -36,7 +37,7 @@ static int put(FILE* f, const void* bytes, size_t n) {
   return fwrite(bytes, 1, n, f) == n;
 }
 
-/* What must be written instead of the character at s, and its length; NULL when it may stay. */
+/* Replacement of the character at s, and its length; NULL: none needed. */
 static const char* escape(const char* s, size_t left, size_t* length) {
   *length = 1;
   if (s[0] == '<') return "\\u003c";
@@ -71,7 +72,7 @@ static int put_page(FILE* f, size_t at, const char* json, size_t n) {
          put(f, apl_viewer_page + rest, apl_viewer_page_size - rest) && fflush(f) == 0;
 }
 
-/* Through a stream of its own, so that stream and part are closed one after the other. */
+/* Uses a separate stream, so that stream and part are closed independently. */
 static apl_status write_to(apl_part* part, size_t at, const char* json, size_t n, apl_error* err) {
   const int fd = dup(part->fd);
   FILE* f = fd < 0 ? NULL : fdopen(fd, "wb");
@@ -79,13 +80,14 @@ static apl_status write_to(apl_part* part, size_t at, const char* json, size_t n
 
   if (f == NULL && fd >= 0) close(fd);
   if (f != NULL && fclose(f) != 0 && reason == 0) reason = errno;
-  if (reason == 0) return apl_part_keep(part, err);
-  apl_fail(err, APL_ERR_IO, "'%s' cannot be written: %s", part->path, strerror(reason));
+  const apl_status st = reason == 0 ? apl_part_keep(part, err)
+                                    : apl_fail(err, APL_ERR_IO, "'%s' cannot be written: %s",
+                                               part->path, strerror(reason));
   apl_part_drop(part, true);
-  return APL_ERR_IO;
+  return st;
 }
 
-/* Where the data goes; a page that cannot be made says why. */
+/* Position for the data; an error if the page cannot be made. */
 static apl_status find_place(size_t* at, apl_error* err) {
   if (apl_viewer_page_size == 0) {
     return apl_fail(err, APL_ERR_IO,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.h: a run as one HTML file that anyone can open. The page itself is viewer/, bundled at build
    time; its data format is docs/formats/page.md. */
 #pragma once

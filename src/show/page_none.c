@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_none.c: stands in for the replay page in builds without npm. */
 #include "show/page.h"
 

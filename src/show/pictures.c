@@ -1,4 +1,5 @@
-/* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pictures.c: the appearance of a robot as JSON, in the format of docs/formats/page.md. */
 #include "show/pictures.h"
 
 #include "appell/loop.h"
@@ -7,6 +8,7 @@
 #include "show/bodies.h"
 #include "show/json.h"
 #include "show/mesh.h"
+#include "show/page_meshes.h"
 #include "show/replay.h"
 #include "spec/build.h"
 #include "spec/parts.h"
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each tendon is a line through its points, which stand behind the ports and sections. */
+/* Each tendon is a line through its points, which follow the ports and sections. */
 static void add_tendons(json_t** list, const apl_places* places, const apl_model* m) {
   int at = apl_places_tendon(places);
 
@@ -29,8 +31,8 @@ static void add_tendons(json_t** list, const apl_places* places, const apl_model
   }
 }
 
-/* Each body that deforms, through its sections, which stand behind the ports, or through the ends
-   of its elements; its ports stand as model.h says. */
+/* Each deformable body, through its sections, which follow the ports, or through the ends of its
+   elements. */
 static json_t* strips(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
   int section = apl_places_section(places);
@@ -59,51 +61,6 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
   return list;
 }
 
-/* The colours of a mesh, in the order of its triangles: [number, "#rrggbb" or null] of each run of
-   one colour; NULL when the file has none. */
-static json_t* paints(const mesh* m) {
-  const size_t n = m->ncorner / 3;
-  json_t* list = json_array();
-  bool any = false;
-
-  for (size_t i = 0, j; i < n; i = j) {
-    const uint32_t paint = m->paint[i];
-    for (j = i; j < n && m->paint[j] == paint; ++j) {
-    }
-    any = any || paint != 0;
-    json_t* colour = paint == 0 ? json_null() : json_sprintf("#%06x", paint & 0xffffffu);
-    apl_json_add(&list, json_pack("[I, o]", (json_int_t)(j - i), colour));
-  }
-  if (any || list == NULL) return list;
-  json_decref(list);
-  return json_null();
-}
-
-/* The mesh of a shape in the list of meshes, each file once; -1 when it cannot be read, which the
-   load has told. */
-static int mesh_of(json_t** meshes, json_t* known, const apl_file* file, int shape) {
-  char path[4096];
-  const char* name = apl_file_mesh_path(file, shape, path, sizeof path);
-  const json_t* before = json_object_get(known, name);
-  mesh m;
-  apl_error err;
-  if (before != NULL) return (int)json_integer_value(before);
-
-  int index = -1;
-  const apl_status st = apl_mesh_read(name, &m, &err);
-  if (st == APL_ERR_MEMORY) apl_json_add(meshes, NULL);
-  if (st == APL_OK) {
-    index = (int)json_array_size(*meshes);
-    apl_json_add(meshes, json_pack("{s:o, s:o, s:o}", "points",
-                                   apl_base64(m.point, sizeof *m.point * 3 * m.npoint), "triangles",
-                                   apl_base64(m.corner, sizeof *m.corner * m.ncorner), "paints",
-                                   paints(&m)));
-    apl_mesh_free(&m);
-  }
-  json_object_set_new(known, name, json_integer(index));
-  return index;
-}
-
 static json_t* size_of(const apl_shape* s) {
   if (strcmp(s->type, "mesh") == 0)
     return json_pack("[f, f, f]", s->scale[0], s->scale[1], s->scale[2]);
@@ -113,7 +70,7 @@ static json_t* size_of(const apl_shape* s) {
   return json_pack("[f, f]", s->size[0], s->size[1]);
 }
 
-/* What only touches is drawn where its link has no picture. */
+/* Contact-only shapes are drawn if their link has no other picture. */
 static bool is_seen(const apl_file* file, int i) {
   const apl_shape s = apl_file_shape(file, i);
   bool picture = false;
@@ -125,7 +82,8 @@ static bool is_seen(const apl_file* file, int i) {
   return s.drawn || !picture;
 }
 
-/* One calm colour for what an imported robot leaves open: a rainbow would say something. */
+/* One neutral colour for imported robots without colours: distinct colours would suggest a
+   meaning. */
 #define CALM "#a9b2bd"
 
 static bool has_mesh(const apl_file* file) {
@@ -137,8 +95,8 @@ static bool has_mesh(const apl_file* file) {
 
 /* The shapes of the file; a link that has none of its own is drawn from its numbers. */
 static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
-                      json_t** meshes) {
-  json_t *list = json_array(), *known = json_object();
+                      page_meshes* meshes) {
+  json_t* list = json_array();
   bool* shown = calloc((size_t)apl_model_count(m, APL_LINKS) + 1, sizeof *shown);
   const bool calm = file != NULL && (apl_file_nnote(file) > 0 || has_mesh(file));
 
@@ -149,9 +107,11 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
     const apl_vec3 p = s.at.position;
     const apl_quat q = s.at.rotation;
     const bool is_mesh = strcmp(s.type, "mesh") == 0;
-    const int k = is_mesh ? mesh_of(meshes, known, file, i) : 0;
     char colour[8];
-    if (k < 0 || !is_seen(file, i)) continue;
+    if (!is_seen(file, i)) continue;
+    const char* link = s.link < 0 ? "" : apl_model_name(m, APL_LINKS, s.link);
+    const int k = is_mesh ? apl_page_mesh(meshes, i, link) : 0;
+    if (k < 0) continue;
     if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%06x",
@@ -169,7 +129,6 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
     list = NULL;
   }
   add_tendons(&list, places, m);
-  json_decref(known);
   free(shown);
   return list;
 }
@@ -188,7 +147,7 @@ static json_t* grounds(const apl_model* m) {
   return list;
 }
 
-/* What the tree of links and the centres of mass are drawn from. */
+/* Data for the tree of links and the centres of mass. */
 static json_t* links(const apl_model* m) {
   double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_count(m, APL_LINKS) + 1));
   if (p == NULL) return NULL;
@@ -214,8 +173,8 @@ static json_t* links(const apl_model* m) {
   return list;
 }
 
-/* Forces that channels tell: of grounds on contacts, in the axes of the ground, on wheels, and of
-   what carries links; a page leaves out those whose channels were not recorded. */
+/* Forces given by channels: of grounds on contacts, in the axes of the ground, on wheels, and joint
+   reactions; a page leaves out those whose channels were not recorded. */
 static json_t* arrows(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
 
@@ -280,7 +239,7 @@ static json_t* loop_end(const apl_model* m, const apl_loop* l, int end) {
   return json_pack("{s:i, s:[f, f, f]}", "port", l->port[end], "offset", x[0], x[1], x[2]);
 }
 
-/* Where loops are closed; couplings have no place. */
+/* Positions of closed loops; couplings have none. */
 static json_t* closures(const apl_model* m) {
   json_t* list = json_array();
 
@@ -293,7 +252,7 @@ static json_t* closures(const apl_model* m) {
   return list;
 }
 
-/* The ports of links that are not drawn say so: no bars lead to them. */
+/* Mark the ports of links that are not drawn, so that no bars lead to them. */
 static json_t* ports(const apl_places* places, const apl_model* m, const apl_file* file) {
   json_t* list = apl_places_json(places);
 
@@ -308,26 +267,22 @@ static json_t* ports(const apl_places* places, const apl_model* m, const apl_fil
   return list;
 }
 
-json_t* apl_pictures(const apl_model* model, const apl_file* file) {
+json_t* apl_pictures(const apl_model* model, const apl_file* file, apl_report* report) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
-  json_t* meshes = json_array();
+  page_meshes meshes = apl_page_meshes(file);
   json_t* all =
       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", ports(places, model, file),
                 "shapes", shapes(places, model, file, &meshes), "strips", strips(places, model),
                 "ground", grounds(model), "links", links(model), "arrows", arrows(places, model),
                 "closures", closures(model));
-  if (meshes == NULL || json_array_size(meshes) > 0) {
-    apl_json_set(&all, "meshes", meshes);
-  } else {
-    json_decref(meshes);
-  }
+  apl_page_meshes_end(&meshes, &all, report);
   apl_places_free(places);
   return all;
 }
 
-char* apl_file_pictures(const apl_file* file, const apl_model* model) {
-  json_t* pictures = apl_pictures(model, file);
+char* apl_file_pictures(const apl_file* file, const apl_model* model, apl_report* report) {
+  json_t* pictures = apl_pictures(model, file, report);
   char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
 
   json_decref(pictures);

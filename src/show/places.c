@@ -1,6 +1,7 @@
-/* places.c: see places.h. Wheels have no ports of their own: the joint that rolls tells where it
-   stands, and so where their carriers are; x of a carrier heads where the wheel rolls to, y is its
-   axle, z the normal of the ground. How far a wheel has turned is a channel. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* places.c: see places.h. Wheels have no ports: their frames (carriers) follow from the footing of
+   the rolling joint; x of a carrier is the rolling direction, y the axle, z the ground's normal.
+   The rotation of a wheel is a channel. */
 #include "show/places.h"
 
 #include "appell/dynamics.h"
@@ -38,7 +39,7 @@ static float* put_poses(const double* X, int n, float* out) {
   return out;
 }
 
-/* Points have no axes of their own. */
+/* Points have no orientation. */
 static float* put_points(const double* x, int n, float* out) {
   for (int i = 0; i < n; ++i, x += 3, out += PLACE_POSE) {
     const float place[PLACE_POSE] = {(float)x[0], (float)x[1], (float)x[2], 1.0f};
@@ -60,7 +61,7 @@ void apl_place_footing(const apl_model* m, int ground, const double* q, apl_foot
   *to_root = apl_solid_back(mat3_mul(foot->to_ground, own));
 }
 
-/* Which wheels there are does not depend on the state. */
+/* The set of wheels does not depend on the state. */
 static void find_wheels(apl_places* p) {
   const apl_model* m = p->model;
 
@@ -153,7 +154,7 @@ int apl_places_count(const apl_places* p) {
   return p->nport + p->nsection + p->npoint + p->nwheel + 1;
 }
 
-/* The ports' poses come last into X, for the wheels hang on them. */
+/* The poses of ports are computed last into X, because wheels depend on them. */
 apl_status apl_places_look(apl_places* p, apl_state* state, float* to) {
   const apl_model* m = p->model;
   float* out = to + PLACE_POSE * p->nport;
@@ -191,7 +192,7 @@ static void add_place(json_t** list, json_t* name, const char* link, int parent,
                                parent, "kind", kind, "trail", trail));
 }
 
-/* The centre of an arc that touches a ground lies beside the body: nobody looks where it goes. */
+/* True for the centre of an arc: it lies beside the body, so it gets no trail. */
 static bool is_arc_centre(const apl_model* m, int port) {
   for (int i = 0; i < m->npair; ++i) {
     if (m->pair[i].port == port && m->pair[i].arc) return true;

@@ -1,5 +1,6 @@
-/* places.h: all that moves in a picture: ports, sections of bodies that bend, points of tendons,
-   carriers of wheels and the centre of mass, in this order. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* places.h: everything that moves in a picture: ports, sections of bending bodies, points of
+   tendons, carriers of wheels and the centre of mass, in this order. */
 #pragma once
 
 #include "appell/state.h"
@@ -18,7 +19,7 @@ void apl_places_free(apl_places* places); /* accepts NULL */
 
 int apl_places_count(const apl_places* places);
 
-/* Where all is for the q of the state: to[count * PLACE_POSE]. */
+/* Poses of all places for the q of the state: to[count * PLACE_POSE]. */
 apl_status apl_places_look(apl_places* places, apl_state* state, float* to);
 
 /* The list `ports` of docs/formats/page.md. */
@@ -36,7 +37,7 @@ apl_place_wheel apl_places_wheel(const apl_places* places, int i);
 int apl_places_section(const apl_places* places);
 int apl_places_tendon(const apl_places* places);
 
-/* Where the joint `ground` that rolls stands, in the axes of the ground, and their turn into the
-   axes of its link's root. */
+/* Footing of the rolling joint `ground`, in the axes of the ground, and the rotation from these to
+   the axes of its link's root. */
 void apl_place_footing(const apl_model* model, int ground, const double* q, apl_footing* foot,
                        mat3* to_root);

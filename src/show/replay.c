@@ -1,5 +1,6 @@
-/* replay.c: docs/formats/page.md as JSON around the numbers of a run. Long runs are thinned, so
-   that a page can be mailed; trails go through all outputs. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replay.c: the JSON of docs/formats/page.md for a run. Long runs are thinned, so that a page can
+   be mailed; trails use all outputs. */
 #include "base/assert.h"
 #include "base/error.h"
 #include "show/json.h"
@@ -27,9 +28,10 @@ struct apl_replay {
   double* time;        /* [most]                                                               */
   double* row;         /* [most * nchannel]                                                    */
   float* pose;         /* [(most + 1) * nplace * POSE], the last one as scratch                */
+  json_t* pictures;    /* those of apl_replay_dress(), or NULL                                 */
 };
 
-/* So many that the page stays below 10 MB: numbers take 4/3 of their bytes there. */
+/* Number of frames that keeps the page below 10 MB: base64 takes 4/3 of the bytes. */
 static int most_frames(int nplace, int nchannel) {
   const double each = (double)nplace * POSE * sizeof(float) + (double)nchannel * sizeof(double);
   const double most = BUDGET / (4.0 / 3.0 * each);
@@ -68,6 +70,7 @@ void apl_replay_free(apl_replay* p) {
   if (p == NULL) return;
   apl_places_free(p->places);
   apl_trails_free(p->trails);
+  json_decref(p->pictures);
   free(p->time);
   free(p->row);
   free(p->pose);
@@ -127,7 +130,7 @@ static json_t* channels(const apl_replay* p) {
                                   p->channel[c].unit, "text", word(p->channel[c].sentence),
                                   "values", apl_base64(column, sizeof *column * (size_t)p->n)));
   }
-  if (column == NULL) apl_json_add(&list, NULL); /* a page lacks nothing, or there is none */
+  if (column == NULL) apl_json_add(&list, NULL); /* a page is complete or not written at all */
   free(column);
   return list;
 }
@@ -162,6 +165,19 @@ static json_t* warnings(const apl_replay_words* w) {
   return list;
 }
 
+/* What could not be drawn is said among the warnings, once. */
+static void add_faults(json_t* page) {
+  json_t *warnings = json_object_get(page, "warnings"), *fault, *known;
+  size_t i, k;
+
+  json_array_foreach(json_object_get(page, "faults"), i, fault) {
+    bool said = false;
+    json_array_foreach(warnings, k, known) said = said || json_equal(known, fault);
+    if (!said) json_array_append(warnings, fault);
+  }
+  json_object_del(page, "faults");
+}
+
 json_t* apl_replay_json(const apl_replay* p, json_t* pictures, const apl_replay_words* w) {
   const size_t n = (size_t)p->n;
   json_t* times = apl_base64(p->time, sizeof *p->time * n);
@@ -178,10 +194,11 @@ json_t* apl_replay_json(const apl_replay* p, json_t* pictures, const apl_replay_
     page = NULL;
   }
   json_decref(pictures);
+  add_faults(page);
   return page;
 }
 
-/* The JSON as text, which it takes and which may be NULL. */
+/* The JSON as text; takes ownership of it, and it may be NULL. */
 static char* dump(json_t* page, apl_error* err) {
   const uint16_t one = 1;
   char* text = NULL;
@@ -209,14 +226,29 @@ apl_status apl_replay_put(json_t* page, const char* path, apl_error* err) {
   return st;
 }
 
+apl_status apl_replay_dress(apl_replay* p, const apl_file* file, apl_report* report) {
+  json_decref(p->pictures);
+  p->pictures = apl_pictures(p->model, file, report);
+  return p->pictures == NULL ? APL_ERR_MEMORY : APL_OK;
+}
+
+char* apl_replay_pictures(const apl_replay* p) {
+  return p->pictures == NULL ? NULL : json_dumps(p->pictures, JSON_COMPACT);
+}
+
+/* A reference of the caller; NULL without memory. */
+static json_t* pictures(const apl_replay* p, const apl_file* file) {
+  return p->pictures != NULL ? json_incref(p->pictures) : apl_pictures(p->model, file, NULL);
+}
+
 apl_status apl_replay_write(const apl_replay* p, const char* path, const apl_file* file,
                             const apl_replay_words* words, apl_error* err) {
-  return apl_replay_put(apl_replay_json(p, apl_pictures(p->model, file), words), path, err);
+  return apl_replay_put(apl_replay_json(p, pictures(p, file), words), path, err);
 }
 
 apl_status apl_replay_text(const apl_replay* p, const apl_file* file, const apl_replay_words* words,
                            const char* live, char** text, size_t* size, apl_error* err) {
-  json_t* page = apl_replay_json(p, apl_pictures(p->model, file), words);
+  json_t* page = apl_replay_json(p, pictures(p, file), words);
   json_t* member = live == NULL ? json_null() : json_loads(live, 0, NULL);
   apl_error mine = {0};
 

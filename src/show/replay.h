@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay.h: a motion as one HTML file that anyone can open (docs/formats/page.md): frames are
    collected, then written with the texts and tables of the page. */
 #pragma once
@@ -37,6 +38,15 @@ typedef struct apl_replay_words {
   int nevent;
 } apl_replay_words;
 
+/* Read the meshes and images of the file now, and not when the page is written: those that cannot
+   be drawn are warnings of the report, which may be NULL. The page has the sentences in any case.
+ */
+apl_status apl_replay_dress(apl_replay* replay, const apl_file* file, apl_report* report);
+
+/* The pictures that apl_replay_dress() has made, as apl_file_pictures() gives them; NULL without
+   memory, or if there are none. */
+char* apl_replay_pictures(const apl_replay* replay);
+
 /* Write the page; `file` has the shapes of the links. */
 apl_status apl_replay_write(const apl_replay* replay, const char* path, const apl_file* file,
                             const apl_replay_words* words, apl_error* err);
@@ -52,5 +62,6 @@ apl_status apl_replay_text(const apl_replay* replay, const apl_file* file,
 char* apl_replay_frame(apl_replay* replay, double t, const double* row, apl_state* state);
 
 /* Ports, shapes, strips and grounds to draw, JSON as in docs/formats/page.md; NULL if
-   out of memory, or for names that are not UTF-8. Release it with apl_text_free(). */
-char* apl_file_pictures(const apl_file* file, const apl_model* model);
+   out of memory, or for names that are not UTF-8. Release it with apl_text_free(). Meshes and
+   images that cannot be drawn are warnings of the report, which may be NULL. */
+char* apl_file_pictures(const apl_file* file, const apl_model* model, apl_report* report);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay_impl.h: the JSON of a replay before it becomes a page. */
 #pragma once
 

@@ -1,6 +1,7 @@
-/* replay_results.c: pages of results that are already there. A result has its model file and the
-   coordinates of every row: where all was follows from them. Its pictures are those it was recorded
-   with, so that meshes need not be found again. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replay_results.c: pages of existing results. A result has its model file and the coordinates of
+   every row, from which all poses follow. Its pictures are the recorded ones, so that mesh files
+   are not needed again. */
 #include "show/replay_impl.h"
 
 #include "appell/recorder.h"
@@ -37,8 +38,8 @@ static void view_free(view* v) {
 
 /* ---------------------------------------------------------------------------------- model ---- */
 
-/* Settings stand behind the text as its last lines, each a comment; set[i] point into `text`, which
-   is cut there. Comments of the same look further up are the author's. */
+/* Settings are the last lines of the text, each a comment; set[i] points into `text`, which is cut
+   there. Similar comments further up belong to the author. */
 static int settings(char* text, const char** set) {
   static const char head[] = "# --set ";
   int n = 0;
@@ -53,7 +54,7 @@ static int settings(char* text, const char** set) {
     set[n++] = line + sizeof head - 1;
     line[line > text ? -1 : 0] = '\0';
   }
-  /* they were found from the last to the first, and later ones win */
+  /* they were found from last to first; later settings win */
   for (int a = 0, b = n - 1; a < b; ++a, --b) {
     const char* kept = set[a];
     set[a] = set[b];
@@ -62,7 +63,7 @@ static int settings(char* text, const char** set) {
   return n;
 }
 
-/* Do the coordinates of this model stand in the result? */
+/* True if the coordinates of this model are in the result. */
 static bool fits(view* v) {
   const int nq = apl_model_nq(v->model);
 
@@ -75,7 +76,7 @@ static bool fits(view* v) {
   return v->column != NULL;
 }
 
-/* The model of the result; whether the root of a URDF floated is seen from its coordinates. */
+/* The model of the result; whether the root of a URDF floated follows from its coordinates. */
 static apl_status load_model(view* v, apl_error* err) {
   const char* stored = apl_result_text(v->result, APL_RESULT_MODEL);
   char* text = malloc(strlen(stored) + 1);
@@ -135,7 +136,7 @@ static apl_status add_rows(view* v, apl_error* err) {
   return st;
 }
 
-/* As recorded; made again where an older version recorded other places. */
+/* The recorded pictures; made again if an older version recorded other places. */
 static json_t* pictures(const view* v) {
   json_t* stored = json_loads(apl_result_text(v->result, APL_RESULT_PICTURES), 0, NULL);
   apl_places* places = apl_places_new(v->model);
@@ -144,7 +145,7 @@ static json_t* pictures(const view* v) {
   apl_places_free(places);
   if (json_array_size(json_object_get(stored, "ports")) == n) return stored;
   json_decref(stored);
-  return apl_pictures(v->model, v->file);
+  return apl_pictures(v->model, v->file, NULL);
 }
 
 /* Warnings are the lines of the summary whose keys say so. */
@@ -215,6 +216,9 @@ static apl_status view_result(const char* path, json_t** page, apl_error* err) {
 }
 
 apl_status apl_results_page(const char* const* result, int n, const char* path, apl_error* err) {
+  if (result == NULL || n < 1 || path == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_results_page() needs results and a path");
+  }
   json_t *page = NULL, *also = json_array();
   apl_status st = APL_OK;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* solid.c: see solid.h. Principal axes by Jacobi's rotations. */
 #include "show/solid.h"
 
@@ -65,13 +66,15 @@ static bool round_body(const double I[3], double m, double V[3][3], solid* out) 
   return false;
 }
 
-/* x^2 = 6 (Iy + Iz - Ix)/m of a box; one edge may be thin */
+/* x^2 = 6 (Iy + Iz - Ix)/m of a box; one edge may be thin. A sum Iy + Iz that is smaller than Ix by
+   more than the 2 % of near() belongs to no body. */
 static bool box_body(const double I[3], double m, double V[3][3], solid* out) {
   double edge[3], most = 0.0;
   int thin = 0;
 
   for (int k = 0; k < 3; ++k) {
-    const double square = 6.0 * (I[(k + 1) % 3] + I[(k + 2) % 3] - I[k]) / m;
+    const double sum = I[(k + 1) % 3] + I[(k + 2) % 3], square = 6.0 * (sum - I[k]) / m;
+    if (sum < 0.98 * I[k]) return false;
     edge[k] = square > 0.0 ? sqrt(square) : 0.0;
     most = fmax(most, edge[k]);
   }

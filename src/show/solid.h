@@ -1,4 +1,5 @@
-/* solid.h: the box, cylinder or ball that has given mass, centre and inertia; and turns. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* solid.h: the box, cylinder or ball with given mass, centre and inertia; and rotations. */
 #pragma once
 
 #include "appell/math.h"
@@ -17,17 +18,17 @@ typedef struct solid {
   vec3 edge;
 } solid;
 
-/* p: m, m c (3), inertia xx yy zz xy xz yz about the origin. False when no such body exists:
-   without mass, flat in more than one direction, or with moments that break the triangle rule. */
+/* p: m, m c (3), inertia xx yy zz xy xz yz about the origin. False if no such body exists: without
+   mass, flat in more than one direction, or with moments that violate the triangle inequality. */
 bool apl_solid_of(const double p[10], solid* out);
 
 /* Its diagonal or diameter. */
 double apl_solid_size(const solid* s);
 
-/* A turn that takes z to this direction; any when it has no length. */
+/* A rotation that takes z to this direction; any rotation if it has zero length. */
 mat3 apl_solid_axis(vec3 direction);
 
-/* The turn back. */
+/* The inverse rotation. */
 mat3 apl_solid_back(mat3 R);
 
 /* Distance of a point from the segment from the origin to `end`. */

@@ -1,4 +1,5 @@
-/* trails.c: see trails.h. Points are left out by the rule of Douglas and Peucker. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trails.c: see trails.h. Points are dropped by the Douglas-Peucker algorithm. */
 #include "show/trails.h"
 
 #include "show/json.h"
@@ -10,7 +11,7 @@
 
 enum { POSE = 7 };
 
-/* Numbers that are kept; beyond that every other output is left out: 64 MB. */
+/* Most numbers kept (64 MB); beyond that every other output is dropped. */
 static const size_t ROOM = (size_t)1 << 24;
 
 struct apl_trails {
@@ -96,7 +97,7 @@ static double away(const float* p, const float* a, const float* b) {
   return d2;
 }
 
-/* A thousandth of the diagonal of the box around the way. */
+/* A thousandth of the diagonal of the path's bounding box. */
 static double tolerance(const apl_trails* t, int port) {
   double square = 0.0;
 
@@ -111,7 +112,7 @@ static double tolerance(const apl_trails* t, int port) {
   return 1e-3 * sqrt(square);
 }
 
-/* Mark what must stay; `stack` holds the segments that are still to be looked at. */
+/* Mark the points to keep; `stack` holds the segments still to be examined. */
 static void mark(const apl_trails* t, int port, char* keep, size_t* stack) {
   const double most = tolerance(t, port), square = most * most;
   size_t depth = 0;

@@ -1,4 +1,5 @@
-/* trails.h: the ways of ports over all outputs, where a page has only some of them as frames. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trails.h: the paths of ports over all outputs, of which a page has only some as frames. */
 #pragma once
 
 #include <jansson.h>
@@ -12,6 +13,6 @@ void apl_trails_free(apl_trails* trails);
 /* pose: x y z and four more of each port. False without memory. */
 bool apl_trails_add(apl_trails* trails, double t, const float* pose);
 
-/* [{port, times, points}] of docs/formats/page.md: points that a straight line between their
-   neighbours would miss by more than a thousandth of the way's extent, and no others. */
+/* [{port, times, points}] of docs/formats/page.md: only points that deviate from the straight line
+   between their neighbours by more than a thousandth of the path's extent. */
 json_t* apl_trails_json(const apl_trails* trails);

@@ -1,14 +1,14 @@
-/* expression.c: formulas of time by a small grammar, and their first two rates.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expression.c: formulas of time by a small grammar, with first and second derivatives.
 
      sum     = product { ("+" | "-") product }
      product = power { ("*" | "/") power }
      power   = [ "-" | "+" ] atom [ "^" power ]
      atom    = number | "t" | "pi" | name "(" sum ")" | "(" sum ")"
 
-   Nothing else: no variables, no loops, no memory, so a file from a stranger can do no harm. A
-   formula becomes a list of operations on a stack of jets (f, f', f''), so its rates are those of
-   the rules of differentiation, not of differences. All functions are smooth where they are finite.
- */
+   There are no variables, loops or memory, so formulas of untrusted files are safe. A formula
+   becomes a list of operations on a stack of jets (f, f', f''), so its derivatives are exact. All
+   functions are smooth where they are finite. */
 #include "signal/expression.h"
 
 #include "text/number.h"
@@ -238,7 +238,8 @@ static jet apply(op what, jet a) {
   return a;
 }
 
-/* a^b: with a constant exponent n a^(n-1), which holds for negative a too; else exp(b log a) */
+/* a^b: with a constant exponent n by n a^(n-1), which is valid for negative a too; else exp(b log
+   a) */
 static jet power(jet a, jet b) {
   if (b.d == 0.0 && b.dd == 0.0) {
     const double n = b.f;
@@ -277,7 +278,7 @@ static jet combine(op what, jet a, jet b) {
 }
 
 void apl_expression_eval(const expression* e, double t, double y[3]) {
-  jet stack[MOST_STEPS]; /* every step adds one value at most */
+  jet stack[MOST_STEPS]; /* every step adds at most one value */
   int n = 0;
 
   for (int i = 0; i < e->n; ++i) {

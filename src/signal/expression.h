@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expression.h: formulas of time, "0.3 * sin(2*pi*t) * exp(-t/2)". */
 #pragma once
 
@@ -5,8 +6,8 @@
 
 typedef struct expression expression;
 
-/* Read a formula; free() what comes back. */
+/* Parse a formula; the caller frees the result. */
 apl_status apl_expression_read(const char* text, expression** out, apl_error* err);
 
-/* Value, rate and second rate at time t; not finite where the formula is not. */
+/* Value, first and second derivative at time t; not finite where the formula is not. */
 void apl_expression_eval(const expression* e, double t, double y[3]);

@@ -1,5 +1,6 @@
-/* gait.c: gaits of snakes and worms. Each joint gets one signal, put together from waves, products
-   and cycles, so that rates are exact. Formulas: docs/theory/gaits.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gait.c: gaits of snakes and worms. Each joint gets one signal composed of waves, products and
+   cycles, so that derivatives are exact. Formulas: docs/theory/gaits.md. */
 #include "signal/gait.h"
 
 #include "base/error.h"
@@ -13,7 +14,7 @@ static const double pi = 3.14159265358979323846;
 
 typedef enum gait_type { SERPENOID, SAME_WAVE, ALTERNATING, CONCERTINA, NTYPE } gait_type;
 
-/* As in model files: spec/grammar.c has what each one knows. */
+/* The types of gaits, as in model files. spec/block_gaits.c lists the keys of each type. */
 static const char* const types[NTYPE] = {"serpenoid", "wave", "alternating", "concertina"};
 
 static gait_type type_of(const apl_gait* g) {
@@ -50,8 +51,8 @@ static apl_status serpenoid(const apl_gait* g, int j, int joints, apl_signal** o
                          k * (2 * j - 1) / (joints + 1), out, err);
 }
 
-/* `phase` is that of joint 1 in a single wave, and of the joint before the first where axes
-   alternate: so the literature writes them. */
+/* `phase` belongs to joint 1 in a single wave, and to the (virtual) joint before the first if axes
+   alternate, as in the literature. */
 static apl_status wave(const apl_gait* g, int j, int n, apl_signal** out, apl_error* err) {
   const apl_gait_wave* w = wave_of(g, j);
   const int steps = type_of(g) == ALTERNATING ? j : j - 1;
@@ -60,9 +61,9 @@ static apl_status wave(const apl_gait* g, int j, int n, apl_signal** out, apl_er
                          steps * w->step + w->phase, out, err);
 }
 
-/* How far each part of the body is folded over a cycle, 0 or 1 at its quarters, blends between:
-   the tail holds while the middle stretches; the head takes hold, the tail lets go; the middle
-   folds and draws the tail along; the tail takes hold, the head lets go. */
+/* Folding of each part of the body over a cycle, 0 or 1 at its quarters, with blends between: the
+   tail is anchored while the middle stretches; the head is anchored, the tail released; the middle
+   folds and pulls the tail; the tail is anchored, the head released. */
 static const double folded[3][5] = {
     {0, 0, 1, 1, 0}, /* head   */
     {1, 0, 0, 1, 1}, /* middle */
@@ -101,7 +102,7 @@ static apl_status check(const apl_gait* g, gait_type type, int j, int n, apl_err
                     "a serpenoid needs waves and a length above zero, got %g and %g, and a travel",
                     g->waves, g->length);
   }
-  /* sin(k pi/N) and sin((N - k) pi/N) are the same: the joints would show N - k waves */
+  /* sin(k pi/N) = sin((N - k) pi/N): the joints would show N - k waves */
   if (type == SERPENOID && g->waves > 0.5 * (n + 1)) {
     return apl_fail(err, APL_ERR_MODEL,
                     "%g waves do not fit on %d links: a wave takes two links at least", g->waves,

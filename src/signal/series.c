@@ -1,9 +1,10 @@
-/* series.c: sines among the parts of a sum whose frequencies are multiples of one, as those of a
-   Fourier series. They cost one sine and one cosine together: with z = exp(i w t),
+/* SPDX-License-Identifier: Apache-2.0 */
+/* series.c: sines of a sum whose frequencies are multiples of one base frequency, as in a Fourier
+   series. Together they cost one sine and one cosine: with z = exp(i w t),
 
      y = sum over k of  a_k cos(k w t) + b_k sin(k w t),      z^(k+1) = z^k z
 
-   whose rounding grows no faster than the number of multiplications. */
+   The round-off grows at most with the number of multiplications. */
 #include "signal/signal_impl.h"
 
 #include "base/error.h"
@@ -12,21 +13,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Fewer sines are not worth it, nor those with long gaps between them. */
+/* Limits below or beyond which a series does not save time. */
 enum { FEWEST = 4, HIGHEST = 256, GAP = 4 };
 
-/* Which multiple of w this pulse is; 0: none. */
+/* The multiple of w that this angular frequency is; 0: none. */
 static int multiple(double pulse, double w) {
   const double k = pulse / w, near = round(k);
   return near >= 1.0 && near <= HIGHEST && fabs(k - near) <= 1e-15 * near ? (int)near : 0;
 }
 
-/* Part i of a sum as a multiple of w; 0: it is none. */
+/* The same for component i of a sum. */
 static int part_multiple(const apl_signal* s, int i, double w) {
   return s->part[i]->shape == SINE ? multiple(s->part[i]->pulse, w) : 0;
 }
 
-/* Whether the sines of a sum make a series, and its lowest pulse. */
+/* True if the sines of a sum form a series; *pulse is its base angular frequency. */
 static bool find_series(const apl_signal* s, double* pulse) {
   double w = HUGE_VAL;
   int count = 0, highest = 0;
@@ -66,7 +67,7 @@ apl_status apl_signal_series(apl_signal* s, apl_error* err) {
 
     if (k > 0) {
       add_sine(s, part, k);
-    } else { /* those outside the series stand first */
+    } else { /* components outside of the series come first */
       s->part[i] = s->part[alone];
       s->part[alone++] = part;
     }

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* signal.c: constants, sines, curves through points, sums of them, and speeds along a path. Waves,
-   products, travels and cycles stand in wave.c. */
+   products, travels and cycles are in wave.c. */
 #include "signal/signal_impl.h"
 
 #include "base/error.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of each shape that goes through points. */
+/* Properties of each shape through points. */
 static const struct {
   const char* word;
   signal_shape shape;
@@ -48,6 +49,9 @@ void apl_signal_free(apl_signal* s) {
 }
 
 apl_status apl_signal_constant(double value, apl_signal** out, apl_error* err) {
+  if (out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_signal_constant() needs a place for the signal");
+  }
   *out = NULL;
   if (!isfinite(value)) return apl_fail(err, APL_ERR_MODEL, "a constant signal must be finite");
 
@@ -58,6 +62,9 @@ apl_status apl_signal_constant(double value, apl_signal** out, apl_error* err) {
 
 apl_status apl_signal_sine(double mean, double amplitude, double frequency, double phase,
                            apl_signal** out, apl_error* err) {
+  if (out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_signal_sine() needs a place for the signal");
+  }
   *out = NULL;
   if (!isfinite(mean + amplitude + frequency + phase)) {
     return apl_fail(err, APL_ERR_MODEL, "mean, amplitude, frequency and phase must be finite");
@@ -72,6 +79,11 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
 }
 
 apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err) {
+  if (out != NULL) *out = NULL;
+  if (formula == NULL || out == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_signal_expression() needs a formula and a place for the signal");
+  }
   apl_status st = apl_signal_fresh(FORMULA, out, err);
 
   if (st == APL_OK) st = apl_expression_read(formula, &(*out)->formula, err);
@@ -82,9 +94,9 @@ apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_erro
   return st;
 }
 
-/* Second rates c of the cubic spline, by the tridiagonal (Thomas) elimination:
+/* Second derivatives c of the cubic spline, by tridiagonal (Thomas) elimination:
      h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1})
-   Natural ends have c = 0. "Not a knot": the third rate does not jump at the second point, so that
+   Natural ends have c = 0. "Not a knot": the third derivative is continuous at the second point,
      c_0 = c_1 + (h_0 / h_1) (c_1 - c_2),
    and at the last but one; this is put into the first and the last row. */
 static bool spline_rates(apl_signal* s, bool natural) {
@@ -122,6 +134,11 @@ static bool spline_rates(apl_signal* s, bool natural) {
 
 apl_status apl_signal_points(const char* word, int n, const double* t, const double* y,
                              apl_signal** out, apl_error* err) {
+  if (out != NULL) *out = NULL;
+  if (out == NULL || (n > 0 && (t == NULL || y == NULL))) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_signal_points() needs times, values and a place for the signal");
+  }
   int kind = -1;
 
   *out = NULL;
@@ -155,7 +172,7 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
     memcpy(s->t, t, sizeof *t * (size_t)n);
     memcpy(s->y, y, sizeof *y * (size_t)n);
     s->per_second = n > 1 ? (n - 1) / (t[n - 1] - t[0]) : 0.0;
-    /* through three points there is one knot inside: the natural spline must do */
+    /* three points have only one inner knot: use the natural spline */
     const bool natural = through_points[kind].smoothness == 2 || n < 4;
     if (s->shape == SPLINE && n > 2 && !spline_rates(s, natural)) st = APL_ERR_MEMORY;
   }
@@ -187,12 +204,21 @@ apl_status apl_signal_compose(signal_shape kind, int n, apl_signal* const* part,
 }
 
 apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
+  bool fit = out != NULL && n >= 0 && (n == 0 || part != NULL);
+
+  for (int i = 0; fit && i < n; ++i)
+    fit = part[i] != NULL;
+  if (out != NULL) *out = NULL;
+  if (!fit) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_signal_sum() needs signals and a place for their sum");
+  }
   apl_status st = apl_signal_compose(SUM, n, part, out, err);
   if (st != APL_OK) return st;
 
   st = apl_signal_series(*out, err);
   if (st != APL_OK) {
-    (*out)->n = 0; /* parts go back to who gave them */
+    (*out)->n = 0; /* the caller keeps the components */
     apl_signal_free(*out);
     *out = NULL;
   }
@@ -211,8 +237,8 @@ apl_status apl_signal_ahead(apl_signal* x, apl_signal* y, apl_signal* heading, d
   return st;
 }
 
-/* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. Tables
-   mostly have points at equal distances: where t would be among such is looked at first. */
+/* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. Points
+   of tables mostly have equal distances, so the corresponding interval is tried first. */
 static int interval(const apl_signal* s, double t) {
   int low = -1, high = s->n;
   const double guess = (t - s->t[0]) * s->per_second;
@@ -235,8 +261,8 @@ static int interval(const apl_signal* s, double t) {
   return low;
 }
 
-/* A natural spline goes on straight beyond its ends, where its second rate is zero: smooth all
- * over. */
+/* A natural spline continues along its tangent beyond its ends, where its second derivative is
+   zero. */
 static void eval_spline(const apl_signal* s, double t, double y[3]) {
   const int n = s->n, at = interval(s, t), i = at < 0 ? 0 : at > n - 2 ? n - 2 : at;
   const double h = s->t[i + 1] - s->t[i], first = s->t[0], last = s->t[n - 1];
@@ -261,13 +287,13 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
   const double h = s->t[i + 1] - s->t[i], x = (t - s->t[i]) / h;
   const double step = s->y[i + 1] - s->y[i];
 
-  if (step == 0.0) { /* what rests between two points does so mostly */
+  if (step == 0.0) { /* constant between two points */
     y[0] = s->y[i];
   } else if (s->shape == LINEAR) {
     y[0] = s->y[i] + step * x;
     y[1] = step / h;
   } else {
-    /* 10 x^3 - 15 x^4 + 6 x^5: value, rate and second rate zero to zero */
+    /* 10 x^3 - 15 x^4 + 6 x^5: first and second derivative vanish at both ends */
     y[0] = s->y[i] + step * x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
     y[1] = step / h * x * x * (30.0 + x * (-60.0 + 30.0 * x));
     y[2] = step / (h * h) * x * (60.0 + x * (-180.0 + 120.0 * x));
@@ -287,6 +313,7 @@ static void eval_ahead(const apl_signal* s, double t, double y[3]) {
 }
 
 void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
+  if (s == NULL || y == NULL) return;
   y[0] = y[1] = y[2] = 0.0;
   switch (s->shape) {
   case CONSTANT:
@@ -363,7 +390,7 @@ double apl_signal_break(const apl_signal* s, double t) {
   if (s->shape == CYCLE) {
     first = apl_signal_break_cycle(s, t);
   } else if (s->shape == DELAY) {
-    /* round-off may bring a break back to t: go on then */
+    /* round-off may put a break at t again: continue with the next one */
     first = apl_signal_break(s->part[0], t - s->period);
     while (!(first + s->period > t))
       first = apl_signal_break(s->part[0], first);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* signal_impl.h: a signal, shared by the files of this folder. */
 #pragma once
 
@@ -25,26 +26,27 @@ typedef enum signal_shape {
 
 struct apl_signal {
   signal_shape shape;
-  int others; /* that share it: who frees it last frees it                                        */
+  int others;                           /* number of other owners; the last one frees it */
   double mean, amplitude, pulse, phase; /* sine, wave; a constant uses mean, AHEAD phase          */
   double period;                        /* cycle, delay                                           */
-  int level;                            /* travel, cycle, points: how smooth they join            */
+  int level;                            /* travel, cycle, points: smoothness of the joins */
   int n;
-  int alone; /* sum: parts that stand for themselves; the others are in its series                */
-  double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t. Sum: c
-                        are coefficients of its series, `pulse` its lowest, `level` its highest   */
-  double per_second; /* points: how many of them in the mean                                      */
-  apl_signal** part; /* sum, product; what the others are made of                                 */
+  int alone;         /* sum: number of components outside of its series */
+  double *t, *y, *c; /* points; c: second derivatives of the spline. Travel: its four times in t.
+                        Sum: c are coefficients of its series, `pulse` its base frequency, `level`
+                        its highest multiple */
+  double per_second; /* points: mean number per second */
+  apl_signal** part; /* components of sums, products and others */
   expression* formula;
 };
 
 apl_status apl_signal_fresh(signal_shape shape, apl_signal** out, apl_error* err);
 
-/* A signal of parts, which it owns. */
+/* A signal with components, which it owns. */
 apl_status apl_signal_compose(signal_shape shape, int n, apl_signal* const* part, apl_signal** out,
                               apl_error* err);
 
-/* series.c: find sines among the parts of a sum that can be had together, and add them to y. */
+/* series.c: find sines of a sum that form a series, and add them to y. */
 apl_status apl_signal_series(apl_signal* s, apl_error* err);
 void apl_signal_add_series(const apl_signal* s, double t, double y[3]);
 

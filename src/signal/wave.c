@@ -1,6 +1,6 @@
-/* wave.c: what gaits are made of: products, sines of signals, travels from rest to rest, and
-   cycles. Rates and second rates follow from those of the parts by the chain rule, so they are
-   exact. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* wave.c: components of gaits: products, sines of signals, travels from rest to rest, and cycles.
+   Derivatives follow by the chain rule, so they are exact. */
 #include "signal/signal_impl.h"
 
 #include "base/error.h"
@@ -50,7 +50,7 @@ apl_status apl_signal_travel(double speed, double from, double to, double ramp, 
   s->amplitude = speed;
   s->period = ramp;
   s->level = smooth ? 2 : 1;
-  s->n = isfinite(to) ? TIMES : BRAKE; /* without an end there are two breaks only */
+  s->n = isfinite(to) ? TIMES : BRAKE; /* without an end there are only two break times */
   s->t[START] = from;
   s->t[CRUISE] = from + ramp;
   s->t[BRAKE] = to - ramp;
@@ -58,8 +58,8 @@ apl_status apl_signal_travel(double speed, double from, double to, double ramp, 
   return APL_OK;
 }
 
-/* A ramp of the speed from 0 to 1 over x in [0, 1]: way, speed and its rate. Either speed x, or the
-   blend x^3 (10 - 15 x + 6 x^2), whose integral is x^4 (5/2 - 3 x + x^2); both go 1/2 far. */
+/* A ramp of the speed from 0 to 1 over x in [0, 1]: path, speed and acceleration. Linear, or the
+   blend x^3 (10 - 15 x + 6 x^2) with integral x^4 (5/2 - 3 x + x^2); both have length 1/2. */
 static void ramp_of(bool smooth, double x, double y[3]) {
   if (smooth) {
     y[0] = x * x * x * x * (2.5 + x * (x - 3.0));
@@ -86,7 +86,8 @@ static void eval_travel(const apl_signal* s, double t, double y[3]) {
     y[0] = v * (t - s->t[START] - 0.5 * r);
     y[1] = v;
   } else {
-    y[0] = v * (s->t[BRAKE] - s->t[START]); /* at the end: half a ramp less, and half a ramp more */
+    y[0] = v * (s->t[BRAKE] - s->t[START]); /* total length: both ramps together count as one ramp
+                                               at full speed */
     if (t >= s->t[END]) return;
     ramp_of(s->level == 2, (s->t[END] - t) / r, x);
     y[0] -= v * r * x[0];
@@ -105,8 +106,9 @@ apl_status apl_signal_cycle(apl_signal* of, double period, apl_signal** out, apl
     apl_signal_free(of);
     return apl_fail(err, APL_ERR_MODEL, "the period of a cycle must be positive, got %g", period);
   }
-  /* value, rate and second rate where the end meets the beginning. From the right of the end they
-     are those of the left as far as the signal is smooth there, and it counts as no smoother. */
+  /* compare value, first and second derivative at the end and the beginning. At the end the limits
+     from the right are used; they equal those from the left as far as the signal is smooth
+     there. */
   apl_signal_eval(of, 0.0, first);
   apl_signal_eval(of, period, last);
   for (int k = 0; k < 3; ++k)
@@ -140,7 +142,7 @@ static double in_cycle(const apl_signal* s, double t) {
 double apl_signal_break_cycle(const apl_signal* s, double t) {
   double begin = s->period * floor(t / s->period), since = t - begin, next = t;
 
-  /* round-off may put t at the end of a cycle instead of the beginning of the next: go on then */
+  /* round-off may put t at the end of a cycle instead of the start of the next: continue then */
   while (!(next > t)) {
     const double inside = apl_signal_break(s->part[0], since);
     const bool over = !(inside < s->period);

@@ -1,4 +1,6 @@
-/* build.h: parts of a description that only model files have; appell/spec.h has the others. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build.h: functions of the builder that only the readers of files and tests use; those for all
+   are in appell/spec.h. */
 #pragma once
 
 #include "appell/loop.h"
@@ -10,7 +12,8 @@
 int apl_spec_coupling(apl_spec* spec, const char* name, const char* of, const char* to,
                       double ratio, double offset);
 
-/* The rest length [m] of a tendon with a spring, instead of that of the model at rest. */
+/* The rest length [m] of a tendon with a spring. Without this call it is the length of the
+   tendon with all joints at `rest`. */
 void apl_spec_tendon_rest(apl_spec* spec, int tendon, double length);
 
 /* The input acts on a port, its target ("rod.tip"): u times this wrench, with the moment about the

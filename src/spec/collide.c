@@ -1,5 +1,5 @@
-/* collide.c: shapes of a spec that may touch, and who may touch whom. */
-#include "spec/grammar.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collide.c: the part of the builder about obstacles and about sets of shapes that can touch. */
 #include "spec/spec_impl.h"
 
 #include "math/solid.h"
@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shapes that touch have sizes; pictures may be as they like. */
+/* A shape has contact geometry unless it is only drawn or is of a type without any, such as a
+   mesh. */
 bool apl_shape_touches(const spec_shape* s) {
-  return strcmp(s->use, apl_use_words[1]) != 0 && apl_solid_find(s->type) != SOLIDS;
+  return strcmp(s->use, APL_USE_PICTURE) != 0 && apl_solid_find(s->type) != SOLIDS;
 }
 
 const double* apl_shape_bad_size(const spec_shape* shape) {

@@ -1,4 +1,5 @@
-/* fields.c: questions about field tables and the units of joints. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fields.c: sizes, defaults and required rows of field tables, and the units of joints. */
 #include "spec/spec_impl.h"
 
 #include <string.h>
@@ -71,8 +72,8 @@ const char* apl_joint_unit(const apl_joint_kind* kind, joint_measure measure, in
   if (measure == MEASURE_COORDINATE) return k < kind->nq ? kind->q_unit[k] : "1";
   if (measure == MEASURE_VELOCITY && k < kind->nv) return kind->v_unit[k];
 
-  /* an effort goes with a velocity, a stiffness with the tangent of q; damping of a slaved joint
-     acts on the tangent too */
+  /* Efforts and damping have units that belong to the velocities. Stiffness belongs to the
+     tangent of q, and so does the damping of joints whose velocities are slaved. */
   const bool on_velocity =
       measure == MEASURE_EFFORT || (measure == MEASURE_DAMPING && !kind->slaved);
   const char* basis =

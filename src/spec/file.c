@@ -1,4 +1,5 @@
-/* file.c: load a file, of either format, into a spec. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* file.c: load a model file or a URDF into a spec. */
 #define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
 
@@ -15,14 +16,15 @@
 
 static const apl_mark nowhere = {0, 0};
 
-/* meshes are not in URDF files, but generated ones are long */
+/* A URDF may be this many times longer than a model file: they are often generated. */
 enum { URDF_TIMES = 16 };
 
 apl_load_options apl_load_options_default(void) {
   return (apl_load_options){.max_bytes = (size_t)1 << 20, .max_depth = 64, .base = APL_BASE_FIXED};
 }
 
-/* The text with its settings behind it as comments, so that results tell what was run. */
+/* The text of the file, followed by the settings as comments, so that a result contains all that
+   the run depends on. */
 static const char* copy_text(apl_pool* pool, const char* text, size_t size,
                              const apl_load_options* o) {
   static const char head[] = "\n# --set ";
@@ -45,7 +47,8 @@ static const char* copy_text(apl_pool* pool, const char* text, size_t size,
   return copy;
 }
 
-/* Files that a model file names are seen from its folder: path up to its last '/'; "" for none. */
+/* The folder of a file, with the last "/"; "" for a path without a folder. Other files that the
+   model file names are relative to it. */
 static const char* folder_of(apl_pool* pool, const char* path) {
   const char* slash = strrchr(path, '/');
   const size_t n = slash == NULL ? 0 : (size_t)(slash - path) + 1;
@@ -60,7 +63,8 @@ static bool out_of_memory(apl_report* report) {
   return false;
 }
 
-/* What includes have put into a tree stands in other files: results must tell it, too. */
+/* Write the tree of a file with includes as text, because results must contain what the included
+   files contain. */
 static void keep_tree(apl_file* file, const text_node* root, const apl_load_options* o,
                       apl_report* report) {
   text_out out = {0};
@@ -109,8 +113,25 @@ static void no_marks(text_node* node) {
     no_marks(c);
 }
 
-/* A URDF has no paths to set, the model file that says the same has: read that instead. Its lines
-   are nobody's, so the tree has no places. */
+/* Robots that are included in one file stand on one ground: mark the one that was made for a URDF.
+ */
+static void share_floor(text_node* root) {
+  for (text_node* block = root->first; block != NULL; block = block->next) {
+    for (text_node* k = block->first; strcmp(block->key, "grounds") == 0 && k != NULL; k = k->next)
+      k->shared = k->shared || strcmp(k->key, apl_floor_name) == 0;
+  }
+}
+
+/* A spec with the settings of a run that hold where a file says nothing. */
+static apl_status new_spec(apl_file* file) {
+  const apl_status st = apl_spec_new(&file->spec);
+
+  if (st == APL_OK) apl_fields_default(apl_run_fields, &file->spec->run);
+  return st;
+}
+
+/* Settings need the tree of a model file. For a URDF write the equivalent model file and read
+   its tree. Its line numbers mean nothing to the user, so they are removed. */
 static void read_as_model(apl_file* file, const apl_load_options* o, const include_chain* chain,
                           apl_report* report) {
   const yaml_limits limits = {URDF_TIMES * o->max_bytes, o->max_depth};
@@ -121,16 +142,17 @@ static void read_as_model(apl_file* file, const apl_load_options* o, const inclu
   apl_spec_free(file->spec);
   file->spec = NULL;
   file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o);
-  if (file->text == NULL || apl_spec_new(&file->spec) != APL_OK) {
+  if (file->text == NULL || new_spec(file) != APL_OK) {
     out_of_memory(report);
   } else if (root != NULL) {
     no_marks(root);
     read_tree(file, root, o, chain, report);
+    if (o->floor) share_floor(root);
   }
   apl_text_free(text);
 }
 
-/* Folders that the user names for packages are allowed as well. */
+/* The folders that files may be read from: those that are allowed, and those with packages. */
 static const char* allowed(apl_pool* pool, const apl_load_options* o) {
   const char *first = o->allow == NULL ? "" : o->allow,
              *second = o->package_path == NULL ? "" : o->package_path;
@@ -143,15 +165,15 @@ static const char* allowed(apl_pool* pool, const apl_load_options* o) {
 
 static bool open_file(apl_file* file, const char* text, size_t size, const apl_load_options* o,
                       const char* path, apl_report* report) {
-  if (apl_spec_new(&file->spec) != APL_OK) return out_of_memory(report);
+  if (new_spec(file) != APL_OK) return out_of_memory(report);
   file->text = copy_text(&file->pool, text, size, o);
   file->reach.folder = folder_of(&file->pool, path);
   file->reach.allow = allowed(&file->pool, o);
   return file->pool.failed ? out_of_memory(report) : true;
 }
 
-/* What is made for a URDF is not made for a model file, which says it itself; it may include one.
- */
+/* Refuse the options that add motors or a floor to a URDF for a model file, which describes
+   these itself. A model file that includes a URDF may have them. */
 static void refuse_imports(const apl_file* file, const apl_load_options* o, apl_report* report) {
   const bool motors = o->actuators != APL_ACTUATORS_NONE;
   if ((!motors && !o->floor) || file->included) return;
@@ -170,6 +192,7 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
   if (file == NULL) {
     out_of_memory(report);
   } else if (open_file(file, text, size, o, chain->path, report) && urdf) {
+    file->urdf = true;
     apl_urdf_read(file, file->text, size, o, report);
     const bool added = o->actuators != APL_ACTUATORS_NONE || o->floor;
     if ((o->nset > 0 || added || chain->up != NULL) && report->count == before)
@@ -180,7 +203,7 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     if (root != NULL) read_tree(file, root, o, chain, report);
     if (root != NULL && chain->up == NULL) refuse_imports(file, o, report);
   }
-  /* nothing may be missing from a file because memory was */
+  /* without memory a part of the file may be missing: refuse it */
   if (report->count == before && (file->pool.failed || file->spec->pool.failed))
     out_of_memory(report);
   if (report->count > before) {
@@ -191,7 +214,7 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
   return APL_OK;
 }
 
-/* The text need not end with a zero. */
+/* Does the text, which need not end with a zero byte, begin like XML? */
 static bool begins_as_xml(const char* text, size_t size) {
   size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
@@ -205,8 +228,9 @@ static bool named_urdf(const char* path) {
   return n > 5 && strcmp(path + n - 5, ".urdf") == 0;
 }
 
-/* Includes multiply: ten levels that include the next one ten times are 1e10 files. All files of a
-   load together have this room, of which each takes a part. */
+/* A limit in bytes for all files of a load together, of which each file takes at least the
+   second number. Without it ten levels of files, each including the next one ten times, would be
+   1e10 files. */
 enum { LOAD_ROOM = 64 << 20, LEAST_ROOM = 64 << 10 };
 
 static bool take_room(const include_chain* chain, size_t size) {
@@ -217,8 +241,23 @@ static bool take_room(const include_chain* chain, size_t size) {
   return true;
 }
 
+/* False if there are fewer settings than the options count. */
+static bool options_fit(const apl_load_options* o) {
+  bool fit = o == NULL || (o->nset >= 0 && (o->nset == 0 || o->set != NULL));
+
+  for (int i = 0; fit && o != NULL && i < o->nset; ++i)
+    fit = o->set[i] != NULL;
+  return fit;
+}
+
 apl_status apl_file_parse(const char* text, size_t size, const apl_load_options* options,
                           apl_file** out, apl_report* report) {
+  if (out != NULL) *out = NULL;
+  if (text == NULL || out == NULL || !options_fit(options)) {
+    return apl_report_add(
+        report, APL_ERR_ARGUMENT, (apl_mark){0, 0},
+        "apl_file_parse() needs a text, a place for the file, and settings that exist");
+  }
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
   size_t room = LOAD_ROOM;
   apl_report mine = {0};
@@ -228,11 +267,11 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
                begins_as_xml(text, size), out, report == NULL ? &mine : report);
 }
 
-/* HDF5 files begin with these bytes, whatever they are called and however large they are. */
+/* HDF5 files begin with these bytes. */
 static bool is_hdf5(const char* path) {
   static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char head[sizeof mark];
-  struct stat info; /* what is read from a pipe is gone */
+  struct stat info; /* only ordinary files: bytes that are read from a pipe here would be lost */
   FILE* in = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
   if (in == NULL) return false;
 
@@ -272,6 +311,12 @@ static apl_status load(const char* path, const apl_load_options* o, const includ
 
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                          apl_report* report) {
+  if (out != NULL) *out = NULL;
+  if (path == NULL || out == NULL || !options_fit(options)) {
+    return apl_report_add(
+        report, APL_ERR_ARGUMENT, (apl_mark){0, 0},
+        "apl_file_load() needs a path, a place for the file, and settings that exist");
+  }
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
   const include_chain first = {.path = path, .room = &(size_t){LOAD_ROOM}};
   apl_report mine = {0};
@@ -298,9 +343,11 @@ const apl_spec* apl_file_spec(const apl_file* file) {
   return file->spec;
 }
 const char* apl_file_name(const apl_file* file) {
+  if (file == NULL) return "";
   return file->spec->name;
 }
 const char* apl_file_text(const apl_file* file) {
+  if (file == NULL) return "";
   return file->text;
 }
 const char* apl_file_description(const apl_file* file) {
@@ -311,6 +358,7 @@ const apl_run_block* apl_file_run(const apl_file* file) {
 }
 
 int apl_file_nshape(const apl_file* file) {
+  if (file == NULL) return 0;
   int n = 0;
 
   for (int l = 0; l < file->spec->nlink; ++l)
@@ -333,6 +381,7 @@ static apl_shape show_shape(const spec_shape* s, int link) {
 }
 
 apl_shape apl_file_shape(const apl_file* file, int i) {
+  if (file == NULL) return (apl_shape){.link = -1};
   for (int l = 0; i >= 0 && l < file->spec->nlink; ++l) {
     const spec_link* link = file->spec->link[l];
     if (i >= link->nshape) {
@@ -351,7 +400,7 @@ bool apl_file_draws(const apl_file* file, int link) {
 
 apl_joint_limits apl_file_limits(const apl_file* file, int link) {
   apl_joint_limits out = {-HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-  if (link < 0 || link >= file->spec->nlink) return out;
+  if (file == NULL || link < 0 || link >= file->spec->nlink) return out;
 
   const spec_link* l = file->spec->link[link];
   if (apl_joint_kinds[l->joint_kind]->nv != 1) return out;

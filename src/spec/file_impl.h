@@ -1,5 +1,6 @@
-/* file_impl.h: a loaded file: the tree as it was written and the spec that was made of it. The tree
-   ends here: layers above look at the spec only (tools/check_layers.py). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* file_impl.h: a loaded file: its tree and the spec that was made of it. Layers above use the spec
+   only, not the tree (tools/check_layers.py checks this). */
 #pragma once
 
 #include "appell/file.h"
@@ -9,21 +10,22 @@
 #include "text/yaml.h"
 
 struct apl_file {
-  const char* text; /* as it was read, settings behind it as comments */
+  const char* text; /* as it was read, followed by the settings as comments */
   text_node* root;  /* NULL for URDF                                                       */
-  bool included;    /* it includes others                                                       */
-  text_reach reach; /* which files it may name                                             */
+  bool included;    /* it includes other files */
+  bool urdf;        /* it was a URDF */
+  text_reach reach; /* files that it may read */
   apl_spec* spec;
   apl_note* note;
   int nnote;
   apl_pool pool; /* owns tree and notes                                                         */
 };
 
-/* Tree -> file->spec. */
+/* grammar.c: the tree of a model file -> file->spec. */
 void apl_file_read(apl_file* file, apl_report* report);
 
-/* settings.c: put PATH=VALUE into the tree: those about `include`, or all others. Sentences about
-   the k-th (from 1) have line -k. */
+/* settings.c: apply settings PATH=VALUE to the tree: those that begin with `include`, or all
+   others. Mistakes of setting k, counted from 1, are reported with the line -k. */
 void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,
                         const yaml_limits* limits, apl_pool* pool, apl_report* report);
 
@@ -36,7 +38,7 @@ typedef struct include_chain {
 } include_chain;
 enum { APL_DEEPEST_INCLUDE = 16 };
 
-/* include.c: put the files of `include` into the tree; false when it has none. */
+/* block_include.c: put the files of `include` into the tree; false when it has none. */
 bool apl_include_expand(apl_file* file, text_node* root, const apl_load_options* options,
                         const include_chain* chain, apl_report* report);
 
@@ -49,40 +51,13 @@ void apl_file_open(const char* path, const apl_load_options* options, const incl
    first mesh. */
 void apl_meshes_look(const apl_file* file, apl_report* report);
 
+/* floor.c: the name of the ground that is made for a URDF. */
+extern const char apl_floor_name[];
+
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report);
 
-/* read_link.c: one item of `links`. */
-void apl_link_read(apl_spec* spec, const text_node* node, const text_reach* reach,
-                   apl_report* report);
-
-/* read_tendon.c: the block `tendons`, after the links. */
-void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
-
-/* read_shape.c: one shape; the blocks `obstacles` and `collide`, after the links. */
-bool apl_shape_read(form_reader* r, const text_node* item, spec_shape* out);
-void apl_obstacles_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_collide_read(apl_spec* spec, const text_node* list, apl_report* report);
-
-/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
-void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
-void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
-
-/* read_drive.c, read_gait.c: the blocks `signals`, `inputs`, `motion` and `gaits`, after the
-   links. */
-void apl_signals_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_inputs_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_motion_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_gaits_read(apl_spec* spec, const text_node* list, apl_report* report);
-
-/* read_start.c: the blocks `start`, `run` and `record`. */
-void apl_start_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_run_read(apl_spec* spec, const text_node* map, apl_report* report);
-void apl_record_read(apl_spec* spec, const text_node* map, apl_report* report);
-
-/* If the builder refused something: move its sentence to the report and go on. False if it did. */
-bool apl_spec_settle(apl_spec* spec, apl_mark at, apl_report* report);
-
-/* Let the kinds look at the parameters of a link; sentences go to the report. */
+/* block_links.c: let the kinds of joint and body check the parameters of a link, and report their
+   complaints. */
 void apl_link_try(apl_spec* spec, const spec_link* link, apl_report* report);

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* floor.c: a floor for an imported robot, where the user asks for one: the ground `floor` at z = 0,
    and contacts of the collision shapes with it. A ball touches with its surface, a capsule with its
    two ends, a box with its corners, a cylinder with points on its rims. Each is a port of its link.
  */
 #include "spec/urdf_impl.h"
+#include "spec/parts.h"
 #include "math/pose.h"
 
 #include <math.h>
@@ -11,7 +13,20 @@
 
 enum { RIM = 6 }; /* points on each rim of a cylinder */
 
-static const char floor_name[] = "floor";
+const char apl_floor_name[] = "floor";
+
+/* `restitution,0.6` has dry friction of 0.6. */
+void apl_floor_setting(const char* law, char* out, size_t size) {
+  const size_t n = strcspn(law, ",");
+
+  if (law[0] == '{') {
+    snprintf(out, size, "grounds.%s=%s", apl_floor_name, law);
+  } else {
+    snprintf(out, size,
+             "grounds.%s={law: {normal: %.*s}, friction: {law: coulomb-stiction, coefficient: %s}}",
+             apl_floor_name, n < 200 ? (int)n : 200, law, law[n] == ',' ? law + n + 1 : "0.8");
+  }
+}
 
 static void add_contact(urdf* u, int link, int k, const spec_shape* s, apl_vec3 at, double radius) {
   const apl_vec3 d = apl_quat_rotate(s->at.rotation, at);
@@ -22,7 +37,7 @@ static void add_contact(urdf* u, int link, int k, const spec_shape* s, apl_vec3 
   snprintf(port, sizeof port, "foot%d", k);
   snprintf(name, sizeof name, "%.100s.%s", u->spec->link[link]->name, port);
   apl_spec_port(u->spec, link, port, 0.0, place);
-  apl_spec_contact(u->spec, name, floor_name, radius);
+  apl_spec_contact(u->spec, name, apl_floor_name, radius);
 }
 
 /* Contacts of one shape, their names from k on; how many there are. */
@@ -57,7 +72,24 @@ static void add_ground(apl_spec* s) {
   g.law = "restitution";
   g.friction = "coulomb-stiction";
   g.coefficient = 0.8;
-  apl_spec_ground(s, floor_name, &g);
+  apl_spec_ground(s, apl_floor_name, &g);
+}
+
+/* A robot whose feet are meshes sinks into the floor with them: that must be told. */
+static void tell_meshes(urdf* u) {
+  char names[200] = "", more[32] = "";
+  const int shown = u->nmeshed < 4 ? u->nmeshed : 4;
+
+  for (int i = 0; i < shown; ++i) {
+    const size_t n = strlen(names);
+    snprintf(names + n, sizeof names - n, "%s%.40s", i > 0 ? ", " : "", u->meshed[i]);
+  }
+  if (u->nmeshed > shown) snprintf(more, sizeof more, " and %d more", u->nmeshed - shown);
+  if (u->nmeshed > 0)
+    apl_report_warn(u->report, (apl_mark){0, 0},
+                    "floor: collision meshes cannot touch it (of %s%s): these links go through the "
+                    "floor; give them balls, capsules, boxes or cylinders in <collision>",
+                    names, more);
 }
 
 void apl_urdf_floor(urdf* u) {
@@ -80,5 +112,7 @@ void apl_urdf_floor(urdf* u) {
     apl_report_add(u->report, APL_ERR_MODEL, (apl_mark){0, 0},
                    "floor: no link has a collision shape that can touch it; balls, capsules, boxes "
                    "and cylinders can, meshes cannot");
+  } else {
+    tell_meshes(u);
   }
 }

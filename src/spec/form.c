@@ -1,8 +1,8 @@
-/* form.c: one function per form of value, then the walk over a map. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* form.c: read values: one function for each form of value, then all keys of a map. */
 #include "spec/form.h"
 
 #include "base/nearest.h"
-#include "spec/grammar.h"
 #include "text/quantity.h"
 
 #include <math.h>
@@ -29,9 +29,41 @@ bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* f
   return false;
 }
 
-static bool expected(form_reader* r, const char* key, const text_node* node, const char* what) {
+bool apl_form_expected(form_reader* r, const char* key, const text_node* node, const char* what) {
   char shown[64];
   return apl_form_refuse(r, node->at, key, "expected %s, got %s", what, apl_node_show(node, shown));
+}
+
+bool apl_form_no_memory(form_reader* r, apl_mark at) {
+  apl_report_add(r->report, APL_ERR_MEMORY, at, "out of memory while reading");
+  return false;
+}
+
+bool apl_spec_settle(apl_spec* s, apl_mark at, apl_report* report) {
+  if (s->error.status == APL_OK) return true;
+  apl_report_error(report, &s->error, at);
+  s->error = (apl_error){0};
+  return false;
+}
+
+/* The place of the key that a sentence of the builder is about: the first key in the sentence. */
+static apl_mark blamed(const text_node* item, const char* sentence) {
+  const char* first = NULL;
+  apl_mark mark = item->at;
+
+  for (const text_node* entry = item->first; entry != NULL; entry = entry->next) {
+    const char* at = strstr(sentence, entry->key);
+    const bool word = at != NULL && at > sentence && at[-1] == ' ' &&
+                      strchr(" ,:", at[strlen(entry->key)]) != NULL;
+    if (!word || (first != NULL && at > first)) continue;
+    first = at;
+    mark = entry->at;
+  }
+  return mark;
+}
+
+bool apl_spec_settle_item(apl_spec* s, const text_node* item, apl_report* report) {
+  return apl_spec_settle(s, blamed(item, s->error.text), report);
 }
 
 /* ------------------------------------------------------------------------------- numbers ---- */
@@ -41,7 +73,7 @@ static bool read_number(form_reader* r, const char* key, const text_node* node, 
   apl_error err = {0};
 
   if (node->kind != TEXT_SCALAR || apl_node_empty(node)) {
-    return expected(r, key, node, strcmp(unit, "1") == 0 ? "a number" : "a quantity");
+    return apl_form_expected(r, key, node, strcmp(unit, "1") == 0 ? "a number" : "a quantity");
   }
   if (apl_quantity_read(node->text, unit, out, &err) == APL_OK) return true;
   return apl_form_refuse(r, node->at, key, "%s", err.text);
@@ -62,7 +94,7 @@ bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
   char what[64];
   if (node->kind != TEXT_LIST || node->count != count) {
     snprintf(what, sizeof what, "a list of %d numbers", count);
-    if (node->kind != TEXT_LIST) return expected(r, key, node, what);
+    if (node->kind != TEXT_LIST) return apl_form_expected(r, key, node, what);
     return apl_form_refuse(r, node->at, key, "expected %s, got %d", what, node->count);
   }
   bool ok = true;
@@ -74,7 +106,7 @@ bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
 
 bool apl_quantity_keep(form_reader* r, const char* key, const text_node* node, spec_quantity* out) {
   if (node->kind != TEXT_SCALAR || apl_node_empty(node))
-    return expected(r, key, node, "a quantity");
+    return apl_form_expected(r, key, node, "a quantity");
   *out = (spec_quantity){apl_pool_text(r->pool, node->text), node->at};
   return out->text != NULL || apl_form_refuse(r, node->at, key, "out of memory");
 }
@@ -86,7 +118,7 @@ static bool read_quantity(form_reader* r, const apl_field* f, const text_node* n
 static bool read_quantities(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   spec_quantities* list = out;
 
-  if (node->kind != TEXT_LIST) return expected(r, f->name, node, "a list of numbers");
+  if (node->kind != TEXT_LIST) return apl_form_expected(r, f->name, node, "a list of numbers");
   list->item = apl_pool_take(r->pool, sizeof *list->item * (size_t)(node->count + 1));
   if (list->item == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
   for (const text_node* item = node->first; item != NULL; item = item->next) {
@@ -97,7 +129,7 @@ static bool read_quantities(form_reader* r, const apl_field* f, const text_node*
 }
 
 /* the same unit everywhere */
-static bool read_alike(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+bool apl_alike_form(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   const char* unit[16];
 
   for (int k = 0; k < 16; ++k)
@@ -105,13 +137,13 @@ static bool read_alike(form_reader* r, const apl_field* f, const text_node* node
   return apl_numbers_read(r, f->name, node, unit, f->count, out);
 }
 
-/* x, -y, [0, 1, 1] */
+/* An axis: x, -y, [0, 1, 1]. */
 static bool read_axis(form_reader* r, const apl_field* f, const text_node* node, void* out) {
-  if (node->kind != TEXT_SCALAR) return read_alike(r, f, node, out);
+  if (node->kind != TEXT_SCALAR) return apl_alike_form(r, f, node, out);
 
   const char* c = node->text + (node->text[0] == '-' || node->text[0] == '+');
   if (*c < 'x' || *c > 'z' || c[1] != '\0') {
-    return expected(r, f->name, node, "an axis such as z, -x or [0, 1, 1]");
+    return apl_form_expected(r, f->name, node, "an axis such as z, -x or [0, 1, 1]");
   }
   double* axis = out;
   axis[0] = axis[1] = axis[2] = 0.0;
@@ -119,24 +151,11 @@ static bool read_axis(form_reader* r, const apl_field* f, const text_node* node,
   return true;
 }
 
-/* {xx: 1, yy: 1, zz: 1} or all six in a list */
-static bool read_inertia(form_reader* r, const apl_field* f, const text_node* node, void* out) {
-  if (node->kind != TEXT_MAP) return read_alike(r, f, node, out);
-
-  form_reader inner = *r;
-  double value[6] = {0};
-  apl_form_where(&inner, "%.120s%s.", r->where, f->name);
-  if (!apl_fields_read(&inner, node, &(field_set){.field = apl_inertia_fields, .out = value}, 1))
-    return false;
-  memcpy(out, value, sizeof value);
-  return true;
-}
-
 /* --------------------------------------------------------------------------------- words ---- */
 
 static bool read_text(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   if (node->kind != TEXT_SCALAR || apl_node_empty(node))
-    return expected(r, f->name, node, "a text");
+    return apl_form_expected(r, f->name, node, "a text");
 
   const char* copy = apl_pool_text(r->pool, node->text);
   if (copy == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
@@ -144,7 +163,7 @@ static bool read_text(form_reader* r, const apl_field* f, const text_node* node,
   return true;
 }
 
-/* "; take a, b or c", where nothing that was written is near to one of them. */
+/* "; take a, b or c", for a word that is not similar to any of them. */
 static void list_words(const char* const* word, char* out, size_t size) {
   size_t n = 0;
 
@@ -156,7 +175,7 @@ static void list_words(const char* const* word, char* out, size_t size) {
                           word[k]);
 }
 
-/* Which of the words; -1 with a sentence. */
+/* Index of the word; -1 if it is not one of them, which is reported. */
 static int which_word(form_reader* r, const apl_field* f, const char* word, apl_mark at) {
   apl_nearest near = {.word = word};
   char hint[96], words[160] = "";
@@ -172,21 +191,22 @@ static int which_word(form_reader* r, const apl_field* f, const char* word, apl_
 }
 
 static bool read_choice(form_reader* r, const apl_field* f, const text_node* node, void* out) {
-  if (node->kind != TEXT_SCALAR) return expected(r, f->name, node, "a word");
+  if (node->kind != TEXT_SCALAR) return apl_form_expected(r, f->name, node, "a word");
 
   const int k = which_word(r, f, node->text, node->at);
   if (k >= 0) memcpy(out, &f->words[k], sizeof f->words[k]);
   return k >= 0;
 }
 
-/* one word, or a list of them, each once */
+/* A set of words: one word, or a list in which no word appears twice. */
 static bool read_set(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   const text_node* item = node->kind == TEXT_LIST ? node->first : node;
   unsigned set = 0;
 
-  if (node->kind == TEXT_MAP) return expected(r, f->name, node, "a word or a list of words");
+  if (node->kind == TEXT_MAP)
+    return apl_form_expected(r, f->name, node, "a word or a list of words");
   for (; item != NULL; item = node->kind == TEXT_LIST ? item->next : NULL) {
-    if (item->kind != TEXT_SCALAR) return expected(r, f->name, item, "a word");
+    if (item->kind != TEXT_SCALAR) return apl_form_expected(r, f->name, item, "a word");
     const int k = which_word(r, f, item->text, item->at);
     if (k < 0) return false;
     if ((set >> k & 1u) != 0)
@@ -201,7 +221,7 @@ static bool read_flag(form_reader* r, const apl_field* f, const text_node* node,
   const bool yes = node->kind == TEXT_SCALAR && strcmp(node->text, "true") == 0;
   const bool no = node->kind == TEXT_SCALAR && strcmp(node->text, "false") == 0;
 
-  if (!yes && !no) return expected(r, f->name, node, "true or false");
+  if (!yes && !no) return apl_form_expected(r, f->name, node, "true or false");
   memcpy(out, &yes, sizeof yes);
   return true;
 }
@@ -211,14 +231,14 @@ static bool read_whole(form_reader* r, const apl_field* f, const text_node* node
 
   if (!read_number(r, f->name, node, "1", &value)) return false;
   if (value != round(value) || fabs(value) > 1e9) {
-    return expected(r, f->name, node, "a whole number");
+    return apl_form_expected(r, f->name, node, "a whole number");
   }
   const int whole = (int)value;
   memcpy(out, &whole, sizeof whole);
   return true;
 }
 
-/* 3, or {word: 3, ..} */
+/* Counts: 3 for all words, or {word: 3, ..}. */
 static bool read_counts(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   const bool map = node->kind == TEXT_MAP;
   int* count = out;
@@ -253,7 +273,7 @@ static bool read_signal(form_reader* r, const apl_field* f, const text_node* nod
 static bool read_signals(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   spec_signals* list = out;
 
-  if (node->kind != TEXT_LIST) return expected(r, f->name, node, "a list of signals");
+  if (node->kind != TEXT_LIST) return apl_form_expected(r, f->name, node, "a list of signals");
   list->item = apl_pool_take(r->pool, sizeof(spec_signal*) * (size_t)(node->count + 1));
   if (list->item == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
   for (const text_node* item = node->first; item != NULL; item = item->next) {
@@ -270,84 +290,26 @@ static bool keep_block(form_reader* r, const apl_field* f, const text_node* node
   return true;
 }
 
-/* --------------------------------------------------------------------------------- poses ---- */
-
-/* {rpy: ..}, {quaternion: ..} or {axis: .., angle: ..} */
-static bool read_rotation(form_reader* r, const text_node* node, apl_quat* out) {
-  grammar_rotation raw = {0};
-  field_set set = {.field = apl_rotation_fields, .out = &raw};
-  if (!apl_fields_read(r, node, &set, 1)) return false;
-
-  /* bits in the order of the table: rpy, quaternion, axis, angle */
-  switch (set.given) {
-  case 1:
-    *out = apl_quat_rpy(raw.rpy[0], raw.rpy[1], raw.rpy[2]);
-    return true;
-  case 2:
-    *out = (apl_quat){raw.quaternion[0], raw.quaternion[1], raw.quaternion[2], raw.quaternion[3]};
-    break;
-  case 4 + 8:
-    if (raw.axis[0] == 0.0 && raw.axis[1] == 0.0 && raw.axis[2] == 0.0) {
-      return apl_form_refuse(r, node->at, "axis", "must not be zero");
-    }
-    *out = apl_quat_axis((apl_vec3){raw.axis[0], raw.axis[1], raw.axis[2]}, raw.angle);
-    return true;
-  default:
-    apl_report_add(r->report, APL_ERR_SYNTAX, node->at,
-                   "%.140s expected one of rpy, quaternion, or axis with angle", r->where);
-    return false;
-  }
-  if (out->w * out->w + out->x * out->x + out->y * out->y + out->z * out->z > 1e-20) return true;
-  return apl_form_refuse(r, node->at, "quaternion", "must not be zero");
-}
-
-/* [x, y, z] or {position: .., rotation: ..} */
-static bool read_pose(form_reader* r, const apl_field* f, const text_node* node, void* out) {
-  static const char* const metre[] = {"m", "m", "m"};
-  grammar_pose raw = {0};
-  apl_pose place = apl_pose_identity();
-  form_reader inner = *r;
-  bool ok;
-
-  apl_form_where(&inner, "%.120s%s.", r->where, f->name);
-  if (node->kind == TEXT_LIST) {
-    ok = apl_numbers_read(r, f->name, node, metre, 3, raw.position);
-  } else if (node->kind == TEXT_MAP) {
-    ok = apl_fields_read(&inner, node, &(field_set){.field = apl_pose_fields, .out = &raw}, 1);
-  } else {
-    return expected(r, f->name, node,
-                    "a pose such as [0, 0, 5 cm] or {position: .., rotation: ..}");
-  }
-  if (ok && raw.rotation != NULL) {
-    apl_form_where(&inner, "%.120s%s.rotation.", r->where, f->name);
-    ok = read_rotation(&inner, raw.rotation, &place.rotation);
-  }
-  if (!ok) return false;
-  place.position = (apl_vec3){raw.position[0], raw.position[1], raw.position[2]};
-  memcpy(out, &place, sizeof place);
-  return true;
-}
-
 /* ---------------------------------------------------------------------------------- maps ---- */
 
 typedef bool (*form_read)(form_reader* r, const apl_field* f, const text_node* node, void* out);
 
 static const form_read readers[] = {
-    [APL_FORM_NUMBERS] = read_alike,     [APL_FORM_AXIS] = read_axis,
-    [APL_FORM_INERTIA] = read_inertia,   [APL_FORM_TEXT] = read_text,
-    [APL_FORM_FLAG] = read_flag,         [APL_FORM_WHOLE] = read_whole,
-    [APL_FORM_CHOICE] = read_choice,     [APL_FORM_POSE] = read_pose,
-    [APL_FORM_BLOCK] = keep_block,       [APL_FORM_SET] = read_set,
-    [APL_FORM_TABLE] = read_table,       [APL_FORM_COUNTS] = read_counts,
-    [APL_FORM_QUANTITY] = read_quantity, [APL_FORM_QUANTITIES] = read_quantities,
-    [APL_FORM_SIGNAL] = read_signal,     [APL_FORM_SIGNALS] = read_signals,
+    [APL_FORM_NUMBERS] = apl_alike_form,   [APL_FORM_AXIS] = read_axis,
+    [APL_FORM_INERTIA] = apl_inertia_form, [APL_FORM_TEXT] = read_text,
+    [APL_FORM_FLAG] = read_flag,           [APL_FORM_WHOLE] = read_whole,
+    [APL_FORM_CHOICE] = read_choice,       [APL_FORM_POSE] = apl_pose_form,
+    [APL_FORM_BLOCK] = keep_block,         [APL_FORM_SET] = read_set,
+    [APL_FORM_TABLE] = read_table,         [APL_FORM_COUNTS] = read_counts,
+    [APL_FORM_QUANTITY] = read_quantity,   [APL_FORM_QUANTITIES] = read_quantities,
+    [APL_FORM_SIGNAL] = read_signal,       [APL_FORM_SIGNALS] = read_signals,
 };
 
 bool apl_field_read(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   return readers[f->form](r, f, node, (char*)out + f->offset);
 }
 
-/* The entry in front of another one; NULL for the first. */
+/* The entry before another one; NULL for the first one. */
 static const text_node* before(const text_node* map, const text_node* entry) {
   const text_node* at = map->first;
 
@@ -361,7 +323,7 @@ static bool unknown_key(form_reader* r, const text_node* map, const text_node* e
   apl_nearest near = {.word = entry->key};
   char hint[96];
 
-  /* {mass: 1,5 kg} is a mass of 1 and a key '5 kg' without a value */
+  /* YAML reads {mass: 1,5 kg} as a mass of 1 and a key '5 kg' without a value */
   if (apl_node_empty(entry) && entry->key[0] >= '0' && entry->key[0] <= '9') {
     const text_node* last = before(map, entry);
     if (last == NULL || last->kind != TEXT_SCALAR)
@@ -378,7 +340,7 @@ static bool unknown_key(form_reader* r, const text_node* map, const text_node* e
                          apl_nearest_text(&near, hint));
 }
 
-/* The value of one key; false when it was refused. */
+/* Read the value of one key; false if it was refused. */
 static bool read_entry(form_reader* r, const text_node* map, const text_node* entry, field_set* set,
                        int nset) {
   for (int s = 0; s < nset; ++s) {
@@ -398,10 +360,12 @@ bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int n
   char shown[64];
 
   if (map->kind != TEXT_MAP) {
-    const size_t n = strlen(r->where);
+    size_t n = strlen(r->where); /* ends with "." or ": ", because a key follows as a rule */
+    while (n > 0 && strchr(". :", r->where[n - 1]) != NULL)
+      --n;
     apl_report_add(r->report, APL_ERR_SYNTAX, map->at,
-                   "%.*s: expected keys and values such as {%s: ..}, got %s",
-                   n > 0 ? (int)n - 1 : 5, n > 0 ? r->where : "model",
+                   "%.*s: expected keys and values such as {%s: ..}, got %s", n > 0 ? (int)n : 5,
+                   n > 0 ? r->where : "model",
                    set[0].field[0].name == NULL ? "key" : set[0].field[0].name,
                    apl_node_show(map, shown));
     return false;

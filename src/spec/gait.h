@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gait.h: motions of the joints of snakes and worms, as one signal per joint. Theory:
    docs/theory/gaits.md. */
 #pragma once

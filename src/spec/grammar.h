@@ -1,199 +1,111 @@
-/* grammar.h: the tables of a model file above the kinds: which keys stand where. Reader, writer,
-   schema and manual are read off them. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* grammar.h: the blocks of a model file. A block is a part of the file with its own keys: `links`,
+   `joint`, `tendons`. Each block has one file, block_NAME.c, with its field table, its reader and
+   its writer, and a grammar_block at the end that collects them. grammar.c has the list of blocks.
+   The JSON schema (schema.c) and the manual (manual.c) are made from the same tables. */
 #pragma once
 
-#include "appell/file.h"
-#include "appell/loop.h"
-
 #include "base/field.h"
-#include "spec/gait.h"
-#include "spec/signal.h"
+#include "spec/form.h"
 #include "text/node.h"
+#include "text/out.h"
 
 #include <stdbool.h>
 
-typedef struct grammar_model {
-  int appell;
-  const char* name;
-  const char* description;
-  double gravity[3];
-  const char* doubts;
-  const text_node *include, *links, *tendons, *loops, *couplings, *grounds, *contacts, *obstacles,
-      *collide, *inputs, *motion, *gaits, *signals, *start, *run, *record;
-} grammar_model;
-
-typedef struct grammar_link {
-  const char* name;
-  const char* on;
-  apl_pose at;
-  const text_node *joint, *body, *ports, *shapes;
-} grammar_link;
-
-/* what every joint knows besides the fields of its kind */
-typedef struct grammar_joint {
-  const char *type, *name;
-  const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction, *servo;
-  const text_node *friction_speed, *stop_stiffness, *stop_damping;
-  bool prescribed;
-} grammar_joint;
-
-typedef struct grammar_body {
-  const char* type;
-  bool prescribed;
-} grammar_body;
-
-typedef struct grammar_rotor {
-  const char* name;
-  const char* velocity;
-  double inertia, ratio;
-} grammar_rotor;
-
-typedef struct grammar_servo {
-  const text_node *stiffness, *damping, *integral, *effort, *speed;
-  const char* aim;
-} grammar_servo;
-
-typedef struct grammar_port {
-  apl_pose at;
-  double station;
-} grammar_port;
-
-typedef struct grammar_tendon {
-  const text_node* path;
-  double stiffness, damping, rest;
-} grammar_tendon;
-
-typedef struct grammar_guide {
-  const char *port, *along;
-  double offset[2], from, to;
-  int discs;
-} grammar_guide;
-
-typedef struct grammar_input {
-  const char* on;
-  double gain;
-  double force[3], moment[3];
-  const char* axes;
-  const spec_signal* value;
-  spec_quantity least, greatest;
-} grammar_input;
-
-typedef struct grammar_record {
-  const text_node* ports;
-  bool accelerations, reactions;
-  double every;
-} grammar_record;
-
-/* law and friction are read into `g` by tables of their own */
-typedef struct grammar_ground {
-  double point[3], normal[3], direction[3];
-  const text_node *law, *friction;
-} grammar_ground;
-
-typedef struct grammar_contact {
-  const char *on, *with;
-  double radius, arc, load;
-} grammar_contact;
-
-/* law and friction as for grounds */
-typedef struct grammar_collide {
-  const char* name;
-  const text_node *of, *with, *law, *friction;
-  int neighbours, most;
-  const char* unknown;
-} grammar_collide;
-
-/* A gait as it was written. */
-typedef struct grammar_gait {
-  const char* type;
-  apl_gait gait; /* but for its signals */
-  const text_node *joints, *chain, *pitch, *yaw;
-  const spec_signal *travel, *offset;
-} grammar_gait;
-
-typedef struct grammar_loop {
-  apl_closure c; /* but for its axes */
-  const char* axes;
-} grammar_loop;
-
-typedef struct grammar_coupling {
-  const char *of, *to;
-  double ratio;
-  const text_node* offset; /* in the unit of `of` */
-} grammar_coupling;
-
-typedef struct grammar_pose {
-  double position[3];
-  const text_node* rotation;
-} grammar_pose;
-
-typedef struct grammar_rotation {
-  double rpy[3], quaternion[4], axis[3], angle;
-} grammar_rotation;
-
-extern const char* const apl_axes_words[];      /* world, port  */
-extern const char* const apl_loop_axes_words[]; /* from, world */
-extern const char* const apl_doubt_words[];     /* refuse, keep */
-extern const char* const apl_use_words[];       /* both, picture, contact */
-extern const char* const apl_unknown_words[];   /* refuse, leave-out */
-
-extern const apl_field apl_model_fields[];
-extern const apl_field apl_include_fields[];
-extern const apl_field apl_link_fields[];
-extern const apl_field apl_joint_fields[];
-extern const apl_field apl_body_fields[];
-extern const apl_field apl_rotor_fields[];
-extern const apl_field apl_limits_fields[];
-extern const apl_field apl_servo_fields[];
-extern const char* const apl_aim_words[]; /* rest, start */
-extern const apl_field apl_port_fields[];
-extern const apl_field apl_shape_fields[];
-extern const apl_field apl_tendon_fields[];
-extern const apl_field apl_guide_fields[];
-extern const apl_field apl_input_fields[];
-extern const apl_field apl_ground_fields[];
-extern const apl_field apl_normal_fields[];   /* of apl_surface */
-extern const apl_field apl_friction_fields[]; /* of apl_surface */
-extern const apl_field apl_contact_fields[];
-extern const apl_field apl_collide_fields[];
-extern const apl_field apl_loop_fields[];
-extern const apl_field apl_coupling_fields[];
-extern const apl_field apl_pose_fields[];
-extern const apl_field apl_rotation_fields[];
-extern const apl_field apl_inertia_fields[];
-extern const apl_field apl_run_fields[];
-extern const apl_field apl_gait_fields[];      /* of grammar_gait                                */
-extern const apl_field apl_gait_wave_fields[]; /* of apl_gait_wave                               */
-extern const apl_field apl_record_fields[];
-
-/* The words for `type` of a shape and the keys each one needs. */
-typedef struct shape_kind {
-  const char* word;
-  const char* title;
-  const apl_field* field;
-} shape_kind;
-extern const shape_kind apl_shape_kinds[]; /* ends with word NULL                                */
-extern const shape_kind apl_gait_kinds[];  /* the same for gaits                                 */
-
-/* Amplitudes and offsets of gaits have the unit of the joints: this one in the tables. */
-extern const char apl_gait_unit[];
-
-/* How a block is made of tables. */
+/* What the value of a block looks like. */
 typedef enum block_form {
-  BLOCK_MAP,     /* the table itself                                                            */
+  BLOCK_MAP,     /* a map with the keys of the table                                            */
   BLOCK_LIST,    /* a list of such maps                                                         */
   BLOCK_NAMED,   /* a map from names to such maps                                               */
-  BLOCK_NUMBERS, /* one number, or one per freedom                                              */
+  BLOCK_NUMBERS, /* one number, or one for each freedom of a joint                              */
   BLOCK_NAMES,   /* a name, or a list of names                                                  */
   BLOCK_SIGNAL,  /* a function of time                                                          */
-  BLOCK_SIGNALS, /* a map from names to such                                                    */
+  BLOCK_SIGNALS, /* a map from names to functions of time                                       */
   BLOCK_ANY,     /* a map from names to values                                                  */
 } block_form;
 
-typedef struct grammar_block {
-  const char* word; /* words[0] of the rows that hold it                                        */
-  block_form form;
-  const apl_field* field;
+/* A second way to write a block, which the schema must allow as well. */
+typedef enum block_short {
+  SHORT_NONE,
+  SHORT_TYPE,   /* the word of a type instead of the map: `joint: revolute`                     */
+  SHORT_ITEM,   /* a single item instead of a list of one item                                  */
+  SHORT_SIGNAL, /* a function of time instead of the map of a named item                        */
+} block_short;
+
+/* One of the types of a block, such as the type `box` of a shape, with the keys of this type. */
+typedef struct block_type {
+  const char* word;
   const char* title;
+  const apl_field* field;
+} block_type;
+
+typedef struct grammar_block {
+  const char* word; /* the key at the top level, or words[0] of the rows that contain the block */
+  block_form form;
+  const apl_field* field; /* NULL: it has no table                                              */
+  const char* title;      /* for the manual                                                     */
+  block_short brief;
+
+  /* Type number i, from 0; false beyond the last one. NULL: the block has no types. */
+  bool (*type)(int i, block_type* out);
+
+  /* Places of names in the block, for files that are included under a prefix: names that the block
+     introduces, and names that it uses. The parts of a place are separated by dots. `*` stands for
+     every item of a list or map, and KEY for the keys of a map. The lists end with NULL. A block
+     without names (both NULL) is not taken over from an included file. */
+  const char* const* declares;
+  const char* const* refers;
+
+  /* For blocks at the top level. The reader puts the block into the spec, after all links. */
+  void (*read)(apl_spec* spec, const text_node* node, form_reader* r);
+  void (*write)(text_out* o, const apl_spec* spec);
 } grammar_block;
-extern const grammar_block apl_grammar_blocks[]; /* ends with word NULL                          */
+
+/* All blocks, in the order in which the manual describes them. X(NAME) stands for apl_block_NAME,
+   the last lines of the file that describes the block. */
+/* clang-format off */
+#define GRAMMAR_BLOCKS(X)                                                                          \
+  X(include) X(set) X(floor)                                                                       \
+  X(links) X(joint) X(body) X(ports) X(rotors) X(limits) X(servo) X(shapes)                        \
+  X(tendons) X(path) X(loops) X(couplings) X(inputs)                                               \
+  X(grounds) X(normal_law) X(friction_law) X(contacts) X(obstacles) X(collide)                     \
+  X(rotation) X(run) X(record) X(names) X(freedoms) X(start)                                       \
+  X(motion) X(gaits) X(wave) X(signals) X(signal)
+/* clang-format on */
+#define X(name) extern const grammar_block apl_block_##name;
+GRAMMAR_BLOCKS(X)
+#undef X
+
+extern const grammar_block* const apl_grammar_blocks[]; /* ends with NULL */
+
+/* The block with this word of n letters, or NULL. */
+const grammar_block* apl_block_find(const char* word, size_t n);
+
+/* grammar.c: the keys at the top level of a model file. */
+extern const apl_field apl_model_fields[];
+
+/* Tables that other files need as well. */
+extern const apl_field apl_limits_fields[];  /* block_limits.c, of spec_limits                    */
+extern const apl_field apl_shape_fields[];   /* block_shapes.c, of spec_shape: keys of all shapes */
+extern const block_type apl_shape_kinds[];   /* block_shapes.c, ends with word NULL               */
+extern const char* const apl_use_words[];    /* block_shapes.c: both, picture, contact            */
+extern const apl_field apl_pose_fields[];    /* block_pose.c                                      */
+extern const apl_field apl_inertia_fields[]; /* block_pose.c                                      */
+extern const apl_field apl_run_fields[];     /* block_run.c, of apl_run_block                     */
+extern const char apl_collide_name[];        /* block_collide.c: the name of an entry without one */
+
+/* block_shapes.c: one shape, of a link or of the world. The writer begins behind "{". */
+bool apl_shape_read(form_reader* r, const text_node* item, spec_shape* out);
+void apl_shape_write(text_out* o, const spec_shape* shape);
+
+/* block_laws.c: contact law and friction law of a ground or of an entry of `collide`. `friction`
+   may be NULL. Sentences begin with `where`. The writer ends the map that it stands in. */
+bool apl_laws_read(form_reader* r, const char* where, const text_node* law,
+                   const text_node* friction, apl_surface* out);
+void apl_laws_write(text_out* o, const apl_surface* surface, const char* comma);
+
+/* block_names.c: a name or a list of names, into the pool. */
+bool apl_names_read(form_reader* r, const char* key, const text_node* node, spec_word** out,
+                    int* n);
+void apl_names_write(text_out* o, const char* key, const spec_word* word, int n,
+                     const char** comma);

@@ -1,4 +1,6 @@
-/* ground.c: grounds and contacts of a spec; each law is asked for what it needs. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ground.c: the part of the builder about grounds and contacts, and the check of the parameters
+   of their laws. */
 #include "spec/spec_impl.h"
 
 #include "base/nearest.h"
@@ -37,7 +39,7 @@ const char* apl_friction_title(int i) {
   return i >= 0 && i < FRICTION_LAWS ? friction_table[i].title : NULL;
 }
 
-/* Place of a word in a list of words; -1 with a sentence that offers the nearest. */
+/* Index of a law in a list; -1 if there is none: the error proposes the nearest name. */
 static int find_law(apl_spec* s, const char* owner, const char* what, const char* word,
                     const char* (*list)(int)) {
   apl_nearest near = {.word = word == NULL ? "" : word};
@@ -52,13 +54,12 @@ static int find_law(apl_spec* s, const char* owner, const char* what, const char
   return -1;
 }
 
-/* Sentences begin with the owner of the law: "ground 'floor'", "collide 'pegs'".
-
-   One number of a law: its bit among the needs, its name and bounds. */
+/* A parameter of a law. A law that has the bit among its needs must be given the parameter. In
+   the functions below, `owner` and `name` are the beginning of errors: "ground 'floor'". */
 typedef struct need {
   unsigned bit;
   const char* name;
-  double value, least, most; /* least < value <= most when it is needed */
+  double value, least, most; /* a valid value has least < value <= most */
 } need;
 
 static bool meets(apl_spec* s, const char* owner, const char* law, unsigned needs, const need* list,
@@ -100,7 +101,8 @@ static bool normal_ok(apl_spec* s, const char* name, const apl_surface* g) {
   return meets(s, name, g->law, normal_table[law].needs, list, 6);
 }
 
-/* The law viscous: a drag, a coefficient per speed, or both; dry friction where v0 rounds it. */
+/* The law viscous needs a drag, a coefficient per speed, or both. Dry friction in addition needs
+   v0, which smooths it at zero speed. */
 static bool viscous_ok(apl_spec* s, const char* name, const apl_surface* g) {
   if (g->drag == 0.0 && g->drag_across == 0.0 && g->viscous == 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
@@ -126,7 +128,7 @@ bool apl_surface_has_directions(const apl_surface* g) {
   return isfinite(g->backward) || isfinite(g->across) || isfinite(g->left) || isfinite(g->right);
 }
 
-/* Coefficients of single directions: zero is a value, HUGE_VAL stands for none. */
+/* Coefficients of single directions must not be negative. HUGE_VAL means that there is none. */
 static bool directions_ok(apl_spec* s, const char* owner, const apl_surface* g) {
   const struct {
     const char* name;
@@ -199,6 +201,10 @@ static bool same_line(apl_vec3 a, apl_vec3 n) {
 void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
   if (s == NULL || s->error.status != APL_OK || !apl_spec_check_name(s, "ground", name)) return;
 
+  if (g == NULL) {
+    apl_fail(&s->error, APL_ERR_ARGUMENT, "ground '%s' needs a surface", name);
+    return;
+  }
   for (int i = 0; i < s->nground; ++i) {
     if (strcmp(s->ground[i].name, name) != 0) continue;
     apl_fail(&s->error, APL_ERR_MODEL, "there are two grounds '%s'", name);

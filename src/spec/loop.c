@@ -1,5 +1,6 @@
-/* loop.c: the builder's part about loops and couplings. Whether ports and coordinates exist is seen
-   when the model is compiled: they may be added later. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop.c: the part of the builder about loops and couplings. Ports and coordinates are looked up
+   when the model is compiled, so they may be added later. */
 #include "spec/loop.h"
 
 #include "base/nearest.h"
@@ -37,7 +38,8 @@ apl_closure apl_closure_default(void) {
                        .axes = APL_PORT_AXES};
 }
 
-/* Is the name free among loops and couplings? They share channels. */
+/* Is the name free? Loops and couplings share one set of names, because both have channels in
+   results. */
 static bool name_is_free(apl_spec* s, const char* name) {
   bool taken = false;
 
@@ -59,7 +61,7 @@ static bool is_spring(double k) {
   return isfinite(k) && k >= 0.0;
 }
 
-/* What its type needs, one sentence at most. */
+/* Check the parameters that the type of the loop needs. */
 static bool closure_ok(apl_spec* s, const apl_closure* c, closure_type type) {
   const apl_quat r = c->at.rotation;
   const apl_vec3 p = c->at.position;
@@ -95,6 +97,10 @@ static bool closure_ok(apl_spec* s, const apl_closure* c, closure_type type) {
 
 int apl_spec_loop(apl_spec* s, const apl_closure* closure) {
   if (!apl_spec_fine(s)) return -1;
+  if (closure == NULL) {
+    apl_fail(&s->error, APL_ERR_ARGUMENT, "apl_spec_loop() needs a closure");
+    return -1;
+  }
   apl_closure c = *closure;
   char number[32];
 

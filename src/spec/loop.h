@@ -1,5 +1,7 @@
-/* loop.h: the list of closures: what can join two ports, and how many lengths and angles it holds.
-   The model makes rows of them, dynamics/loops.c computes those. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop.h: the list of loop closures: the types of joints between two ports, and how many
+   translations and rotations each one locks. The model makes constraint rows of them, which
+   dynamics/loops.c computes. */
 #pragma once
 
 #include <stddef.h>
@@ -27,9 +29,9 @@ typedef enum closure_type {
 typedef struct closure_kind {
   const char* word;
   const char* title;
-  int along, about; /* lengths and angles that are held; a mask says itself                       */
+  int along, about; /* translations and rotations that are locked; 0 for a mask, which is given */
 } closure_kind;
 extern const closure_kind apl_closure_kinds[CLOSURES];
 
-/* Place of a word among the kinds; -1 when there is none. */
+/* Index of a word among the kinds; -1 if there is none. */
 int apl_closure_find(const char* word);

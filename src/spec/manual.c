@@ -1,5 +1,6 @@
-/* manual.c: docs/formats/model.md, made from the tables of the reader: what the manual says is what
-   the program does. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manual.c: docs/formats/model.md, made from the tables that the reader uses, so that it cannot
+   differ from what the program accepts. */
 #include "spec/file_impl.h"
 
 #include "text/out.h"
@@ -72,9 +73,11 @@ static const char introduction[] =
     "`links.arm.body.mass=2 kg`. Other examples: `gravity=[0, 0, 0]`, `arm.joint.damping=0.1`, "
     "`run.tolerance=1e-9`,\n"
     "`start.arm.joint.angle=10 deg`, `inputs.motor.value={sine: {amplitude: 1, frequency: 2}}`. "
-    "Keys that the file does not have are added.\n";
+    "Keys that the file does not have are added.\n"
+    "A star stands for any letters of a name: `leg*.joint.damping=0.1` goes to all links that fit. "
+    "`inputs.motor=0.5` of an input that has `on` sets its value.\n";
 
-/* what a value looks like, in a few words */
+/* The form of a value, in a few words. */
 static void write_form(text_out* o, const apl_field* f) {
   static const char* const word[] = {
       [APL_FORM_NUMBERS] = "",
@@ -135,7 +138,7 @@ static void write_default(text_out* o, const apl_field* f) {
       if ((set >> k & 1u) != 0) apl_out_add(o, "%s%s", n++ > 0 ? ", " : "", f->words[k]);
     }
   } else if (f->form == APL_FORM_QUANTITY) {
-    memcpy(&text, f->fallback, sizeof text); /* it begins with its text */
+    memcpy(&text, f->fallback, sizeof text); /* the text is the first member of a spec_quantity */
     apl_out_add(o, "%s", text == NULL ? "none" : text);
   } else if (f->form == APL_FORM_FLAG) {
     apl_out_add(o, "false");
@@ -162,7 +165,7 @@ static void write_kind(text_out* o, const char* word, const char* title, const a
   write_table(o, field);
 }
 
-/* the coordinates and velocities of a joint, with their units */
+/* The coordinates or velocities of a joint, with their units. */
 static void write_names(text_out* o, const char* what, const char* const* name,
                         const char* const* unit, int n) {
   if (n == 0) return;
@@ -172,7 +175,7 @@ static void write_names(text_out* o, const char* what, const char* const* name,
   apl_out_add(o, ".\n");
 }
 
-/* {word: {..}}, or {word: value} */
+/* The types of signals: {WORD: {..}}, or {WORD: VALUE}. */
 static void write_signals(text_out* o) {
   for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
     const signal_kind* k = &apl_signal_kinds[t];
@@ -184,25 +187,25 @@ static void write_signals(text_out* o) {
   }
 }
 
-static void write_kinds(text_out* o, const char* block) {
-  if (strcmp(block, "joint") == 0) {
-    for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
-      const apl_joint_kind* k = apl_joint_kinds[i];
-      write_kind(o, k->word, k->title, k->field);
-      write_names(o, "Coordinates", k->q_name, k->q_unit, k->nq);
-      write_names(o, "Velocities", k->v_name, k->v_unit, k->nv);
-    }
-  } else if (strcmp(block, "body") == 0) {
-    for (int i = 0; apl_body_kinds[i] != NULL; ++i)
-      write_kind(o, apl_body_kinds[i]->word, apl_body_kinds[i]->title, apl_body_kinds[i]->field);
-  } else if (strcmp(block, "shapes") == 0) {
-    for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
-      write_kind(o, k->word, k->title, k->field);
-  } else if (strcmp(block, "gaits") == 0) {
-    for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k)
-      write_kind(o, k->word, k->title, k->field);
-  } else if (strcmp(block, "signal") == 0) {
-    write_signals(o);
+/* Did an earlier block describe the same types? */
+static bool described_before(const grammar_block* block) {
+  const grammar_block* const* b = apl_grammar_blocks;
+
+  while (*b != block && (*b)->type != block->type)
+    ++b;
+  return *b != block;
+}
+
+static void write_types(text_out* o, const grammar_block* b) {
+  block_type type;
+  if (b->type == NULL || described_before(b)) return;
+
+  for (int i = 0; b->type(i, &type); ++i) {
+    write_kind(o, type.word, type.title, type.field);
+    if (b != &apl_block_joint) continue;
+    const apl_joint_kind* k = apl_joint_kinds[i];
+    write_names(o, "Coordinates", k->q_name, k->q_unit, k->nq);
+    write_names(o, "Velocities", k->v_name, k->v_unit, k->nv);
   }
 }
 
@@ -221,12 +224,14 @@ char* apl_file_manual(void) {
 
   apl_out_add(&o, "%s\n## The file\n", introduction);
   write_table(&o, apl_model_fields);
-  for (const grammar_block* b = apl_grammar_blocks; b->word != NULL; ++b) {
+  for (const grammar_block* const* list = apl_grammar_blocks; *list != NULL; ++list) {
+    const grammar_block* b = *list;
     const char* sentence = b->form == BLOCK_NUMBERS ? "" : b->title;
     apl_out_add(&o, "\n## %s\n\n%s%s%s.\n", b->word, form[b->form],
                 form[b->form][0] != '\0' && sentence[0] != '\0' ? ": " : "", sentence);
     write_table(&o, b->field);
-    write_kinds(&o, b->word);
+    write_types(&o, b);
+    if (b->form == BLOCK_SIGNAL) write_signals(&o);
   }
   return apl_out_take(&o);
 }

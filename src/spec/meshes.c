@@ -1,4 +1,6 @@
-/* meshes.c: where the meshes of a file are, and which are not there or out of reach. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* meshes.c: find the mesh files of a model, and warn of meshes that do not exist or may not be
+   read. */
 #define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
 
@@ -10,10 +12,7 @@
 
 static apl_status find_mesh(const apl_file* file, const char* name, char path[APL_REACH_PATH],
                             apl_error* err) {
-  static const char scheme[] = "file://";
-  const bool url = strncmp(name, scheme, sizeof scheme - 1) == 0;
-
-  return apl_reach_file(&file->reach, url ? name + sizeof scheme - 1 : name, path, err);
+  return apl_reach_file(&file->reach, apl_place_local(name), path, err);
 }
 
 const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size) {
@@ -26,12 +25,24 @@ const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size
   return strcpy(path, found);
 }
 
-/* Why a mesh is not drawn. Those of one reason are told in one line. */
+apl_status apl_file_allows(const apl_file* file, const char* path, apl_error* err) {
+  return apl_reach_path(&file->reach, path, err);
+}
+
+const char* apl_file_told(const apl_file* file, const char* path) {
+  const char* folder = file == NULL || file->reach.folder == NULL ? "" : file->reach.folder;
+  const size_t n = strlen(folder);
+  const char* rest = strncmp(path, folder, n) == 0 ? path + n : path;
+
+  return rest[0] == '/' ? strrchr(rest, '/') + 1 : rest;
+}
+
+/* Why a mesh is not drawn. There is one warning for all meshes with the same reason. */
 typedef enum mesh_fault { LOST, GONE, OUTSIDE, UNREADABLE, FAULTS } mesh_fault;
 
 typedef struct fault_list {
   int count;
-  apl_mark at; /* of the first, as are the next three */
+  apl_mark at; /* these and the next members are those of the first mesh with this reason */
   const char *file, *link;
   char why[sizeof((apl_error*)NULL)->text];
 } fault_list;
@@ -44,7 +55,7 @@ static mesh_fault fault_of(const spec_shape* s, const char* path, const char* wh
   return strstr(why, "lies outside of the folder") != NULL ? OUTSIDE : UNREADABLE;
 }
 
-/* The end of a long name tells more than its beginning: "..ur5/visual/base.dae". */
+/* The last part of a long name, "..ur5/visual/base.dae". */
 static const char* ending(const char* name, char out[100]) {
   const size_t n = strlen(name);
 
@@ -112,7 +123,7 @@ apl_status apl_file_seen_from(apl_file* file, const char* path) {
     spec_link* link = file->spec->link[l];
     for (int i = 0; i < link->nshape; ++i) {
       spec_shape* s = &link->shape[i];
-      if (strcmp(s->type, "mesh") != 0 || s->file[0] == '/' || strstr(s->file, "://") != NULL ||
+      if (strcmp(s->type, "mesh") != 0 || apl_place_absolute(s->file) ||
           find_mesh(file, s->file, found, &err) != APL_OK || !apl_place_seen(folder, found, seen))
         continue;
       s->file = apl_pool_text(&file->spec->pool, seen);

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* motors.c: motors for the joints of an imported robot, where the user asks for them.
 
    effort: an input of the name of the joint, between minus and plus the largest effort of the file;
-   position: a servo that holds the start pose until a motion or a program moves its aim;
-   velocity: a servo without stiffness.
+   position: a servo that holds the start pose, and an input of the name of the joint that is the
+   aim of the servo, within the limits of the joint;
+   velocity: a servo without stiffness, whose input is a rate.
 
    Gains follow from what the joint carries. With the inertia I of all links beyond it about its
    axis, or their mass, in the pose where all coordinates are zero,
@@ -131,12 +133,38 @@ static spec_quantity quantity(apl_spec* s, double value) {
   return (spec_quantity){.text = apl_pool_text(&s->pool, text)};
 }
 
-static void add_input(apl_spec* s, const spec_link* l, const char* joint, const char* target) {
+/* An input with the name of the joint: an effort, or the aim of a servo. Infinite bounds are none.
+ */
+static void add_input(apl_spec* s, const char* joint, const char* target, double least,
+                      double greatest) {
   apl_spec_input(s, joint, target, 1.0);
   if (s->error.status != APL_OK || s->ninput == 0) return;
   spec_input* in = &s->input[s->ninput - 1];
-  in->least = quantity(s, -l->limits.effort);
-  in->greatest = quantity(s, l->limits.effort);
+  if (isfinite(least)) in->least = quantity(s, least);
+  if (isfinite(greatest)) in->greatest = quantity(s, greatest);
+}
+
+/* "JOINT.angle" with an ending behind it, in the pool. */
+static const char* with_ending(apl_spec* s, const char* target, const char* ending) {
+  char name[220];
+
+  snprintf(name, sizeof name, "%.200s%s", target, ending);
+  return apl_pool_text(&s->pool, name);
+}
+
+/* The input that a kind of motor has: its effort, or what its servo aims at, within the limits of
+   the joint. */
+static void add_command(apl_spec* s, const spec_link* l, const char* joint, const char* target,
+                        apl_actuators kind) {
+  const double speed = l->limits_given & 4 ? l->limits.velocity : HUGE_VAL;
+
+  if (kind == APL_ACTUATORS_EFFORT) {
+    add_input(s, joint, target, -l->limits.effort, l->limits.effort);
+  } else if (kind == APL_ACTUATORS_POSITION) {
+    add_input(s, joint, with_ending(s, target, ".aim"), l->lower[0], l->upper[0]);
+  } else {
+    add_input(s, joint, with_ending(s, target, ".rate.aim"), -speed, speed);
+  }
 }
 
 static void add_servo(spec_link* l, double carried, bool position) {
@@ -197,7 +225,7 @@ void apl_urdf_motors(urdf* u) {
       add_name(&without, joint);
       continue;
     }
-    if (own == APL_ACTUATORS_EFFORT) add_input(s, l, joint, target);
+    add_command(s, l, joint, target, own);
     if (own != APL_ACTUATORS_EFFORT) add_servo(l, carried[i], own == APL_ACTUATORS_POSITION);
     ++motors;
   }

@@ -1,5 +1,5 @@
-/* parts.h: what a loaded file contains beside its robot, and texts that are made from descriptions.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parts.h: contents of a loaded file other than the robot, and texts that are made from a spec. */
 #pragma once
 
 #include "appell/file.h"
@@ -10,25 +10,37 @@
    meshes are warnings of the load. */
 const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
 
+/* May the image or material at this path be read, which a mesh of the file names? */
+apl_status apl_file_allows(const apl_file* file, const char* path, apl_error* err);
+
+/* How results and pages call the file at `path`: from the folder of the model file on, and by its
+   last part if that would be a path from the root of the file system. Part of `path`. */
+const char* apl_file_told(const apl_file* file, const char* path);
+
 /* Owned by the file. */
 const apl_spec* apl_file_spec(const apl_file* file);
 const char* apl_file_description(const apl_file* file); /* "" when it has none          */
+
+/* The setting that gives the ground `floor` of a URDF a law: LAW, LAW,FRICTION, or an entry of
+   grounds in braces. */
+void apl_floor_setting(const char* law, char* out, size_t size);
 
 /* The `run` block, defaults filled in. */
 typedef struct apl_run_block {
   double to;              /* [s]                                                                */
   const char* integrator; /* auto, dop853, stiff, ...: apl_method_word()                        */
   double tolerance;
-  double step;         /* [s], 0 leaves it to the method                                        */
+  double step;         /* [s], 0: the method chooses */
   double output_every; /* [s]                                                                   */
   const char* loops;   /* multipliers, reduced, springs; the next four: apl_loop_options        */
   double loop_stabilisation, loop_frequency, loop_ratio;
   bool loop_slow;
   double spectral_radius;
+  double memory_limit; /* [GB]                                                                  */
 } apl_run_block;
 const apl_run_block* apl_file_run(const apl_file* file);
 
-/* How each element of an imported file was treated, in the order of reading. */
+/* Notes about how each element of an imported URDF was treated, in the order of the file. */
 int apl_file_nnote(const apl_file* file); /* 0 for model files                          */
 const apl_note* apl_file_note(const apl_file* file, int i);
 const char* apl_verdict_word(apl_verdict verdict);
@@ -43,11 +55,11 @@ char* apl_file_schema(void);                /* JSON Schema of model files, for e
 char* apl_file_manual(void);                /* the format in Markdown                    */
 void apl_text_free(char* text);             /* accepts NULL                              */
 
-/* Is a link without shapes drawn from its numbers? Not where its file says `shapes: []`, and not in
-   a URDF that has pictures of other links. */
+/* Is a link without shapes drawn from its dimensions? It is not if its file says `shapes: []`,
+   nor in a URDF that has shapes of other links. */
 bool apl_file_draws(const apl_file* file, int link);
 
-/* From now on meshes have names that are seen from the folder of `path`, as a model file that is
-   written there needs them (apl_spec_write()); those that are not found keep their names. The file
-   itself no longer finds them. */
+/* Make the names of meshes relative to the folder of `path`, for a model file that is written
+   there by apl_spec_write(). Names of meshes that are not found do not change. Afterwards the
+   file itself does not find its meshes any more. */
 apl_status apl_file_seen_from(apl_file* file, const char* path);

@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c: JSON Schema of model files, for editors, made from the tables of the reader. */
 #include "spec/file_impl.h"
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* All functions here hand out new references; jansson's *_new calls take them over. A NULL from a
-   failed allocation makes the calls around it fail, and the whole becomes NULL. */
+/* All functions here return new references, which the *_new calls of jansson take over. If an
+   allocation fails, its NULL makes the calls that use it return NULL, too. */
 
 static json_t* type(const char* word) {
   return json_pack("{s:s}", "type", word);
@@ -16,7 +16,7 @@ static json_t* reference(const char* definition) {
   return json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", definition));
 }
 
-/* a number, or a text such as '5 mm' */
+/* A number, or a text such as '5 mm'. */
 static json_t* quantity(const char* unit) {
   return json_pack("{s:[s,s], s:o}", "type", "number", "string", "description",
                    json_sprintf("[%s]", unit));
@@ -88,11 +88,13 @@ static void add_rows(json_t* properties, json_t* required, const apl_field* fiel
   for (const apl_field* f = field; f->name != NULL; ++f) {
     json_t* value = value_schema(f);
 
-    /* beside a $ref most editors show a title only */
+    /* most editors show only the title of a value that is a $ref */
     json_object_set_new(value, "title", json_string(f->sentence));
     if (f->form == APL_FORM_NUMBERS && f->count == 1 && f->fallback != NULL) {
       const double number = *(const double*)f->fallback;
-      json_object_set_new(value, "default", json_real(number)); /* infinities have no JSON */
+      json_object_set_new(
+          value, "default",
+          json_real(number)); /* no default if it is infinite, which JSON does not have */
     }
     json_object_set_new(properties, f->name, value);
     if (f->fallback == NULL) json_array_append_new(required, json_string(f->name));
@@ -110,35 +112,19 @@ static json_t* object_of(const apl_field* a, const apl_field* b, const char* wor
                    required, "additionalProperties", 0);
 }
 
-/* One alternative per kind; a word alone may stand for a kind without required fields. */
-static json_t* kinds_of(const char* block) {
-  json_t* list = json_array();
+/* One alternative for each type of the block; NULL for a block without types. */
+static json_t* types_of(const grammar_block* b) {
+  block_type type_of;
+  if (b->type == NULL) return NULL;
 
-  if (strcmp(block, "joint") == 0) {
-    json_array_append_new(list, type("string"));
-    for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
-      json_array_append_new(
-          list, object_of(apl_joint_fields, apl_joint_kinds[i]->field, apl_joint_kinds[i]->word));
-    }
-  } else if (strcmp(block, "body") == 0) {
-    for (int i = 0; apl_body_kinds[i] != NULL; ++i) {
-      json_array_append_new(
-          list, object_of(apl_body_fields, apl_body_kinds[i]->field, apl_body_kinds[i]->word));
-    }
-  } else if (strcmp(block, "shapes") == 0 || strcmp(block, "obstacles") == 0) {
-    for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
-      json_array_append_new(list, object_of(apl_shape_fields, k->field, k->word));
-  } else if (strcmp(block, "gaits") == 0) {
-    for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k)
-      json_array_append_new(list, object_of(apl_gait_fields, k->field, k->word));
-  } else {
-    json_decref(list);
-    return NULL;
-  }
+  json_t* list = json_array();
+  if (b->brief == SHORT_TYPE) json_array_append_new(list, type("string"));
+  for (int i = 0; b->type(i, &type_of); ++i)
+    json_array_append_new(list, object_of(b->field, type_of.field, type_of.word));
   return json_pack("{s:o}", "anyOf", list);
 }
 
-/* a quantity or a name, or {word: ..} of one type */
+/* A signal is a quantity or a name, or {WORD: ..} with the word of its type. */
 static json_t* signal_schema(void) {
   json_t* list = json_array();
 
@@ -154,7 +140,7 @@ static json_t* signal_schema(void) {
 }
 
 static json_t* block_schema(const grammar_block* b) {
-  json_t* item = kinds_of(b->word);
+  json_t* item = types_of(b);
 
   if (item == NULL && b->field != NULL) item = object_of(b->field, NULL, NULL);
   switch (b->form) {
@@ -162,13 +148,12 @@ static json_t* block_schema(const grammar_block* b) {
     return item;
   case BLOCK_LIST: {
     json_t* list = json_pack("{s:s, s:O}", "type", "array", "items", item);
-    if (strcmp(b->word, "include") == 0) return either(item, list);
+    if (b->brief == SHORT_ITEM) return either(item, list);
     json_decref(item);
     return list;
   }
   case BLOCK_NAMED:
-    /* an input may be given by its value alone */
-    if (strcmp(b->word, "inputs") == 0) item = either(item, reference("signal"));
+    if (b->brief == SHORT_SIGNAL) item = either(item, reference("signal"));
     return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", item);
   case BLOCK_NUMBERS:
     return either(quantity("unit of the freedom"), json_pack("{s:s, s:o}", "type", "array", "items",
@@ -190,8 +175,8 @@ char* apl_file_schema(void) {
   json_t* definitions = json_object();
   json_t* root = object_of(apl_model_fields, NULL, NULL);
 
-  for (const grammar_block* b = apl_grammar_blocks; b->word != NULL; ++b)
-    json_object_set_new(definitions, b->word, block_schema(b));
+  for (const grammar_block* const* b = apl_grammar_blocks; *b != NULL; ++b)
+    json_object_set_new(definitions, (*b)->word, block_schema(*b));
   json_object_set_new(definitions, "inertia", object_of(apl_inertia_fields, NULL, NULL));
   json_object_set_new(definitions, "place",
                       either(list_of(quantity("m"), 3), object_of(apl_pose_fields, NULL, NULL)));

@@ -1,11 +1,12 @@
-/* settings.c: PATH=VALUE on the tree of a model file, before it is read: units, tables and
-   sentences are those of the file.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* settings.c: apply PATH=VALUE to the tree of a model file before it is read. So a value may have
+   the same forms and units as in the file, and mistakes are reported in the same way.
 
-   A path goes by keys; a list of things with names goes by these names, other lists by number from
-   0. At the top a link may stand for itself: arm.body.mass is links.arm.body.mass. A star in a name
-   stands for any letters: the setting goes to all that fit, leg*.joint.damping=0.1. Names in
-   `start`, `motion`, `inputs` and `signals` have dots of their own: the longest that is there
-   counts, else all that follows is a new one. */
+   A path consists of keys. An item of a list is given by its name, or by its number from 0 if it
+   has none. A path may begin with a link: arm.body.mass means links.arm.body.mass. In a name *
+   stands for any characters, and the value is set for all names that match: leg*.joint.damping=0.1.
+   Keys of `start`, `motion`, `inputs` and `signals` contain dots themselves: the longest existing
+   key that fits is used; if there is none, the rest of the path is a new key. */
 #include "spec/file_impl.h"
 
 #include "base/nearest.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One setting at work. */
+/* The state while one setting is applied. */
 typedef struct setting {
   apl_mark at; /* line -k: the k-th setting                                                       */
   apl_pool* pool;
@@ -29,7 +30,7 @@ static text_node* out_of_memory(const setting* s) {
 
 /* ------------------------------------------------------------------------------- values ---- */
 
-/* All that comes from a setting is blamed on it. */
+/* All nodes of a value get the place of the setting, so that mistakes are reported there. */
 static void mark_tree(text_node* node, apl_mark at) {
   node->at = node->key_at = at;
   for (text_node* c = node->first; c != NULL; c = c->next)
@@ -67,14 +68,15 @@ static char* copy_part(const setting* s, const char* text, size_t n) {
   return copy;
 }
 
-/* Does the path begin with the word, as a whole? */
+/* Does the path begin with the word, followed by a dot or the end? */
 static bool begins(const char* path, const char* word) {
   const size_t n = strlen(word);
   return strncmp(path, word, n) == 0 && (path[n] == '.' || path[n] == '\0');
 }
 
-/* The child of a map with the longest key that the path begins with. Where keys have dots, a value
-   is no part of a longer path: arm.joint.angle.rate may stand beside arm.joint.angle. */
+/* The child of a map with the longest key that the path begins with. If keys may contain dots,
+   the key must be the whole path unless its value is a map: arm.joint.angle is not a part of
+   arm.joint.angle.rate. */
 static text_node* find_child(const text_node* map, const char* path, bool dots) {
   text_node* best = NULL;
 
@@ -99,7 +101,8 @@ static text_node* add_child(const setting* s, text_node* map, const char* key) {
   return node;
 }
 
-/* A scalar becomes a map: `joint: revolute` is {type: revolute}, `body:` has nothing yet. */
+/* Turn a scalar into a map: `joint: revolute` becomes {type: revolute}, an empty `body:` an
+   empty map. */
 static bool open_scalar(const setting* s, text_node* node) {
   const bool empty = apl_node_empty(node);
   const char* text = node->text;
@@ -137,7 +140,7 @@ static text_node* find_item(const setting* s, const text_node* list, const char*
   return REFUSE(s, "there is no item '%.60s' in the list%s", word, apl_nearest_text(&near, hint));
 }
 
-/* The node at the end of a path, made where there is none. */
+/* The node at the end of a path. Missing nodes are added. */
 static text_node* walk(const setting* s, text_node* node, const char* path) {
   static const char* const with_dots[] = {"start", "motion", "inputs", "signals"};
   bool dots = false; /* are keys here names with dots? */
@@ -153,7 +156,7 @@ static text_node* walk(const setting* s, text_node* node, const char* path) {
       if (next == NULL) return NULL;
       path += n;
     } else {
-      /* guesses: a map in `start` whose keys have dots, too */
+      /* `near` of `start` is a map whose keys contain dots as well */
       const bool near = level == 1 && dots && begins(path, "near") && path[n] == '.' &&
                         strcmp(node->key, "start") == 0;
       next = find_child(node, path, dots && !near);
@@ -173,7 +176,7 @@ static text_node* walk(const setting* s, text_node* node, const char* path) {
   return node;
 }
 
-/* Where the path starts: at a key of the file or at a link. */
+/* The node that a path means. It begins with a key of the file or with a link. */
 static text_node* find_place(const setting* s, text_node* root, const char* path) {
   const text_node* links = apl_node_get(root, "links");
   const char* word = copy_part(s, path, strcspn(path, "."));
@@ -194,7 +197,7 @@ static text_node* find_place(const setting* s, text_node* root, const char* path
     }
     apl_nearest_offer(&near, name->text);
 
-    /* a joint with a name of its own stands for itself, too */
+    /* a path may also begin with the name of a joint */
     text_node* joint = find_child(c, "joint", false);
     const text_node* own = joint == NULL ? NULL : apl_node_get(joint, "name");
     if (own == NULL || own->kind != TEXT_SCALAR) continue;
@@ -212,16 +215,32 @@ static text_node* find_place(const setting* s, text_node* root, const char* path
 
 /* ------------------------------------------------------------------------------ setting ---- */
 
-/* Does the name fit a pattern in which a star stands for any letters? */
+/* Does the name match a pattern in which * stands for any characters? */
 static bool fits(const char* pattern, const char* name) {
   if (*pattern == '*') return fits(pattern + 1, name) || (*name != '\0' && fits(pattern, name + 1));
   return *pattern == *name && (*name == '\0' || fits(pattern + 1, name + 1));
+}
+
+/* `inputs.j1=0.5` of an input that says what it acts on sets its value; the rest of it stays. */
+static text_node* value_of_input(const setting* s, text_node* root, text_node* place,
+                                 const text_node* value) {
+  const text_node* inputs = apl_node_get(root, "inputs");
+  bool inside = false;
+
+  for (const text_node* c = inputs == NULL ? NULL : inputs->first; c != NULL; c = c->next)
+    inside = inside || c == place;
+  if (!inside || place->kind != TEXT_MAP || apl_node_get(place, "on") == NULL) return place;
+  if (value->kind == TEXT_MAP && (apl_node_get(value, "on") != NULL || value->first == NULL ||
+                                  !apl_signal_known(value->first->key)))
+    return place;
+  return walk(s, place, "value");
 }
 
 static void put(const setting* s, text_node* root, const char* path, const char* text,
                 const yaml_limits* limits) {
   const text_node* value = read_value(s, text, limits);
   text_node* place = value == NULL ? NULL : find_place(s, root, path);
+  if (place != NULL) place = value_of_input(s, root, place, value);
   if (place == NULL) return;
 
   place->kind = value->kind;
@@ -232,7 +251,7 @@ static void put(const setting* s, text_node* root, const char* path, const char*
   place->first = value->first;
 }
 
-/* The path with all from `at` on replaced by a name and a rest. */
+/* The first `at` characters of the path, then a name and a rest. */
 static char* joined(const setting* s, const char* path, size_t at, const char* name,
                     const char* rest) {
   const size_t n = strlen(name);
@@ -248,8 +267,9 @@ static char* joined(const setting* s, const char* path, size_t at, const char* n
   return out;
 }
 
-/* Each name that the first star fits takes its place; names of a map may have dots, so that all of
-   the rest is tried, too. */
+/* Apply a setting whose path contains *: replace the part with the first * by each name that
+   matches. Keys of maps may contain dots, so the whole rest of the path is also matched with
+   them. */
 static void put_all(const setting* s, text_node* root, const char* path, const char* text,
                     const yaml_limits* limits) {
   const char* star = strchr(path, '*');
@@ -269,7 +289,7 @@ static void put_all(const setting* s, text_node* root, const char* path, const c
   for (const text_node* c = list == NULL ? NULL : list->first; c != NULL; c = c->next) {
     const text_node* own = list->kind == TEXT_LIST ? apl_node_get(c, "name") : NULL;
     const char* name = own != NULL && own->kind == TEXT_SCALAR ? own->text : c->key;
-    if (name == NULL || strchr(name, '*') != NULL) continue; /* it would be looked for again */
+    if (name == NULL || strchr(name, '*') != NULL) continue; /* it would match again, without end */
     const bool whole = list->kind == TEXT_MAP && fits(path + from, name);
     if (!whole && !fits(word, name)) continue;
     const char* next = joined(s, path, from, name, whole ? "" : rest);

@@ -1,4 +1,5 @@
-/* shapes.c: the shapes of bodies that deform by given ones, asked of their kind. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shapes.c: the shape functions of a body that deforms in assumed modes. */
 #include "appell/beam.h"
 
 #include "spec/spec_impl.h"
@@ -6,6 +7,11 @@
 apl_status apl_spec_beam_shape(const apl_spec* spec, int link, int k, apl_beam_shape* out,
                                const double* station, int n, apl_beam_section* section,
                                apl_error* err) {
+  if (spec == NULL || out == NULL || n < 0 || (n > 0 && (station == NULL || section == NULL))) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "apl_spec_beam_shape() needs a spec, a place for the shape, and stations with "
+                    "places for their sections");
+  }
   if (link < 0 || link >= spec->nlink) {
     return apl_fail(err, APL_ERR_ARGUMENT, "there is no link %d", link);
   }

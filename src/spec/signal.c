@@ -1,5 +1,6 @@
-/* signal.c: the forms that a signal may have in a model file, one table each, and how they are
-   read. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* signal.c: signals, functions of time, in a model file: one field table for each type, the
+   reader and the writer. */
 #include "spec/form.h"
 
 #include "spec/grammar.h"
@@ -14,7 +15,7 @@ const char apl_signal_unit[] = "unit of what it drives";
 const char apl_signal_rate_unit[] = "unit of what it drives, per second";
 
 #define OF(m) offsetof(spec_signal, m)
-/* a number in the unit of what the signal drives */
+/* a number in the unit of the quantity that the signal drives */
 #define OWN(m, word, unit_, fallback_, sentence_)                                                  \
   {                                                                                                \
     .name = word, .offset = OF(m), .count = 1, .unit = unit_, .form = APL_FORM_QUANTITY,           \
@@ -153,7 +154,7 @@ const signal_kind apl_signal_kinds[SIGNAL_TYPES] = {
 /* ---------------------------------------------------------------------------------- reading ----
  */
 
-/* Numbers of points, parts and coefficients; false with a sentence. */
+/* Check the numbers of points, parts and coefficients; false if a mistake was reported. */
 static bool check_counts(form_reader* r, const spec_signal* s, const text_node* node) {
   enum { PARTS = 64, COEFFICIENTS = 16 };
   const char* word = apl_signal_kinds[s->type].word;
@@ -195,7 +196,7 @@ static bool read_kind(form_reader* r, const text_node* node, spec_signal* s) {
   return apl_fields_read(r, node, &set, 1);
 }
 
-/* The type of {word: ..}; SIGNAL_PLAIN with a sentence when there is none. */
+/* The type of {word: ..}; SIGNAL_PLAIN if there is none, which is reported. */
 static signal_type find_type(form_reader* r, const text_node* map) {
   const int dot = (int)strlen(r->where) - 1; /* "inputs.motor." */
   apl_nearest near = {.word = map->count == 1 ? map->first->key : ""};
@@ -241,3 +242,24 @@ bool apl_signal_known(const char* word) {
     if (strcmp(apl_signal_kinds[i].word, word) == 0) return true;
   return false;
 }
+
+void apl_signal_write(text_out* o, const spec_signal* s) {
+  const signal_kind* kind = &apl_signal_kinds[s->type];
+  const char* comma = "";
+
+  if (kind->word != NULL) apl_out_add(o, "{%s: ", kind->word);
+  if (kind->bare) {
+    apl_value_write(o, kind->field, (const char*)s + kind->field->offset);
+  } else {
+    apl_out_add(o, "{");
+    apl_fields_write(o, kind->field, s, APL_ALL_FIELDS, &comma);
+    apl_out_add(o, "}");
+  }
+  if (kind->word != NULL) apl_out_add(o, "}");
+}
+
+const grammar_block apl_block_signal = {
+    .word = "signal",
+    .form = BLOCK_SIGNAL,
+    .title = "A quantity, the name of one of `signals`, or a map with one of the keys below",
+};

@@ -1,6 +1,8 @@
-/* signal.h: functions of time as a model file has them, and what they drive: `signals`, `motion`
-   and `gaits` of a spec. The unit of most numbers is that of what the signal drives, which only the
-   model knows: these stay texts, each with its place, until file/drive.c makes the signal. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* signal.h: functions of time (signals) as they are written in a model file, and their users:
+   `signals`, `motion` and `gaits` of a spec. Most numbers of a signal have the unit of the
+   quantity that it drives, which is known only when the model is compiled. Until then they are
+   kept as texts with their place in the file; file/signal.c converts them. */
 #pragma once
 
 #include "base/field.h"
@@ -9,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* A number as it was written: its unit is that of what it is for. */
+/* A number as it is written in the file, to be converted when its unit is known. */
 typedef struct spec_quantity {
   const char* text;
   apl_mark at;
@@ -47,12 +49,12 @@ typedef enum signal_type {
   SIGNAL_TYPES
 } signal_type;
 
-/* Which members a type fills, its table says. */
+/* Each type uses the members in its field table. */
 struct spec_signal {
   signal_type type;
   apl_mark at;
   spec_quantity plain;
-  spec_quantity mean, amplitude, from, to, speed; /* in the unit of what it drives                */
+  spec_quantity mean, amplitude, from, to, speed; /* in the unit of the driven quantity */
   double frequency, phase;
   double start, duration, begin, end, ramp, period; /* [s]                                        */
   bool smooth;
@@ -62,7 +64,8 @@ struct spec_signal {
   spec_signals part;
 };
 
-/* A type by its word. A bare one is its single field, {sum: [..]}; others are maps. */
+/* A type of signal. The value of a bare type is its only field, {sum: [..]}; that of others is a
+   map. */
 typedef struct signal_kind {
   const char *word, *title;
   const apl_field* field;
@@ -70,11 +73,12 @@ typedef struct signal_kind {
 } signal_kind;
 extern const signal_kind apl_signal_kinds[SIGNAL_TYPES]; /* the first has no word */
 
-/* Units of fields, which the drive replaces: that of what the signal drives, and its rate. */
+/* Units in field tables that stand for the unit of the quantity that a signal drives, and for
+   its rate. */
 extern const char apl_signal_unit[], apl_signal_rate_unit[];
 
-/* A signal by its name, or by the name of what it moves: then `path` may stand instead, a CSV file
-   for a whole base. */
+/* A named signal, or the motion of the coordinate or velocity of this name. A motion may have a
+   `path` instead, a CSV file for a base on wheels. */
 typedef struct spec_drive {
   const char* name;
   apl_mark at; /* of the name */
@@ -83,10 +87,11 @@ typedef struct spec_drive {
   apl_mark path_at;
 } spec_drive;
 
-/* A gait, its joints found among the links; its signals are those beside it. */
+/* A gait, with the links of its joints. The signals of `gait` are not set: `offset` and `travel`
+   are used. */
 typedef struct spec_gait {
   apl_mark at;
-  const char* type; /* word of apl_gait_kinds                                                     */
+  const char* type; /* a type of block_gaits.c */
   apl_gait gait;    /* in SI units                                                                */
   bool pitch, yaw;  /* alternating: which waves were given                                        */
   const spec_signal *offset, *travel;

@@ -1,5 +1,6 @@
-/* tendon.c: the builder's part about tendons. Whether links and ports exist is seen when the model
-   is compiled: they may be added later. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tendon.c: the part of the builder about tendons. Links and ports are looked up when the model
+   is compiled, so they may be added later. */
 #include "spec/spec_impl.h"
 
 #include <math.h>

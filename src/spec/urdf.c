@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf.c: URDF -> spec. Links come in the order root first, then as the joints stand in the file,
    so that coordinates follow the joints. Nothing is dropped in silence: every element leaves a
    note. */
@@ -259,6 +260,37 @@ static void add_mimics(urdf* u) {
   }
 }
 
+/* The link of the spec whose joint has this coordinate, JOINT.angle; NULL when there is none. */
+static spec_link* link_of(const urdf* u, const char* coordinate) {
+  const size_t n = strcspn(coordinate, ".");
+
+  for (int i = 0; i < u->spec->nlink; ++i) {
+    spec_link* l = u->spec->link[i];
+    if (strlen(l->joint_name) == n && strncmp(l->joint_name, coordinate, n) == 0) return l;
+  }
+  return NULL;
+}
+
+/* Followers start where their leaders put them, q = ratio q_leader + offset: closing the couplings
+   would else move leaders and followers towards each other. Followers may lead others, so that the
+   list is gone through as often as it is long, at most. */
+static void start_followers(urdf* u) {
+  const apl_spec* s = u->spec;
+  bool moved = true;
+
+  for (int round = 0; round < s->ncoupling && moved; ++round) {
+    moved = false;
+    for (int i = 0; i < s->ncoupling; ++i) {
+      const spec_coupling* c = &s->coupling[i];
+      spec_link *of = link_of(u, c->of), *to = link_of(u, c->to);
+      if (of == NULL || to == NULL) continue;
+      const double q = c->ratio * to->rest[0] + c->offset;
+      moved = moved || q != of->rest[0];
+      of->rest[0] = q;
+    }
+  }
+}
+
 /* A robot with meshes is drawn as its file says: links without one are frames and sensors, not
    bodies that somebody forgot to draw. */
 static void leave_bare(urdf* u) {
@@ -340,6 +372,7 @@ static void read_robot(urdf* u) {
     add_mimics(u);
     leave_bare(u);
     apl_urdf_control(u);
+    start_followers(u);
     if (u->interface != NULL) apl_urdf_motors(u);
     apl_urdf_floor(u);
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf_control.c: what <ros2_control> and <transmission> say about joints: the interface by which
    they are driven, limits, and where they start. Plugins, parameters of hardware and states are
    software.

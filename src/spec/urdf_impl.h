@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf_impl.h: what the parts of the URDF reader share: urdf.c puts the tree together, urdf_parts.c
    reads what hangs on one link or joint, urdf_notes.c tells what became of it, urdf_package.c finds
    meshes. */
@@ -27,6 +28,10 @@ typedef struct urdf {
   int norder;
   const char* lost[8]; /* packages that were not found, each told once                            */
   int nlost;
+  const char*
+      meshed[4]; /* links with collision meshes, which nothing touches; the first few of .. */
+  const char* last_meshed;
+  int nmeshed;
   apl_actuators* interface; /* [links of the spec] as <ros2_control> or <transmission> say      */
 } urdf;
 

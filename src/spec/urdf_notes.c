@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf_notes.c: what is told about a URDF while it is read, and numbers in its attributes.
 
    Three things can be said of an element: a note (the import report), a doubt (a note and a

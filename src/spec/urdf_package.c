@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf_package.c: where the meshes of a URDF are.
 
    ROS writes package://NAME/REST, and the folder of a package is called NAME: it stands in one of
@@ -135,7 +136,7 @@ static const char* plain(urdf* u, const char* text) {
   char path[LONGEST], above[LONGEST];
   const char* folder = u->file->reach.folder;
 
-  if (text[0] == '/' || strstr(text, "://") != NULL) return text;
+  if (apl_place_absolute(text)) return text;
   if (try_below(folder, strlen(folder), text, path) || !folder_above(u, 1, above) ||
       !try_below(above, strlen(above), text, path))
     return text;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf_parts.c: inertials, pictures, axes, limits and dynamics of a URDF. Each element leaves a
    note. */
 #include "spec/urdf_impl.h"
@@ -103,13 +104,23 @@ static bool read_geometry(urdf* u, const xml_node* shape, spec_shape* out) {
   return true;
 }
 
+/* A link whose collision mesh is left out, each told once: links are read one after the other. */
+static void add_meshed(urdf* u, const char* name) {
+  enum { SHOWN = sizeof u->meshed / sizeof *u->meshed };
+
+  if (u->last_meshed == name) return;
+  u->last_meshed = name;
+  if (u->nmeshed < SHOWN) u->meshed[u->nmeshed] = name;
+  ++u->nmeshed;
+}
+
 /* <visual> is a picture, <collision> may touch where `collide` or --contact names a law. */
 static void read_shape(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
   const char* word = apl_xml_name(node);
   const bool touches = strcmp(word, "collision") == 0;
   const xml_node* geometry = apl_xml_child(node, "geometry");
   const xml_node* shape = geometry == NULL ? NULL : apl_xml_first(geometry);
-  const shape_kind* kind = apl_shape_kinds;
+  const block_type* kind = apl_shape_kinds;
   spec_shape out = {.file = "", .scale = {1, 1, 1}};
   const int before = u->report->count;
 
@@ -121,6 +132,7 @@ static void read_shape(urdf* u, const urdf_link* l, const xml_node* node, spec_l
     return;
   }
   if (touches && strcmp(kind->word, "mesh") == 0) {
+    add_meshed(u, l->called);
     apl_urdf_note(u, APL_IGNORED, node,
                   "<collision> of link '%s': contact with meshes is not supported, so it is left "
                   "out; use capsules, spheres, cylinders or boxes",

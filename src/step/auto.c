@@ -1,12 +1,13 @@
-/* auto.c: the method that chooses. Explicit steps (dop853) while accuracy decides how long they
-   are, implicit ones (stiff) where stability does. Theory: docs/theory/integrators.md; how the
-   numbers were found: docs/decisions/072-auto.md.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* auto.c: the method `auto`, which chooses between explicit steps (dop853) while accuracy limits
+   the step length, and implicit steps (stiff) where stability limits it. Theory:
+   docs/theory/integrators.md; origin of the numbers: docs/decisions/072-auto.md.
 
-   Only counts decide, never clocks: steps that stability holds (apl_stepper_limited), and the time
-   that passes per evaluation of the rates. Before a change the other method rehearses: it steps
-   ahead on its own, and nothing but its pace is kept, so that a trial that fails costs evaluations
-   and no accuracy. Evaluations of outputs do not count, nor do steps that are taken again to find
-   an event, so that the choice does not depend on what is recorded. */
+   The choice depends on counts, never on clock time: steps limited by stability
+   (apl_stepper_limited), and simulated time per evaluation of the rates. Before a change the other
+   method is rehearsed: it steps ahead in private memory, and only its speed is used, so a rehearsal
+   costs evaluations but no accuracy. Evaluations for outputs and steps repeated to locate an event
+   are not counted, so that the choice does not depend on what is recorded. */
 #include "step/stepper.h"
 
 #include "base/error.h"
@@ -17,51 +18,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stiff system: so many steps at the limit of stability, with fewer than FREE others in a row
-   between them (Hairer's numbers for dop853). Where the motion is fast too, the stages of explicit
-   steps lose their order before these become unstable: steps beyond NEAR of the limit count a
-   little. */
+/* A system is taken as stiff after LIMITED steps at the limit of stability, with fewer than FREE
+   other steps in a row between them (Hairer's numbers for dop853). In fast motion the stages of
+   explicit steps lose their order before the step becomes unstable, so steps beyond NEAR of the
+   limit count LITTLE each. */
 enum { LIMITED = 15, FREE = 6 };
 static const double NEAR = 0.5, LITTLE = 0.1;
 
-/* Implicit steps are looked at in windows; explicit ones rehearse after PROBE windows, then after
-   twice as many. A rehearsal takes so many steps, of which the second half counts: implicit ones
-   begin at order one. */
+/* Implicit steps are evaluated in windows of WINDOW steps. Explicit steps are rehearsed after PROBE
+   windows, then after twice as many, and so on. A rehearsal takes rehearsal[] steps, of which the
+   second half counts, because the implicit method starts at order one. */
 enum { WINDOW = 100, PROBE = 20, MOST_DOUBLED = 1 << 20 };
 static const int rehearsal[2] = {20, 100};
 enum { LONGEST_REHEARSAL = 100 };
 
-/* An implicit evaluation costs about this many explicit ones: a residual, a solution, and its share
-   of the factors. And its steps are less exact at one tolerance: they must get on faster by GAIN to
-   be taken. */
+/* An implicit evaluation costs about COST explicit ones: a residual, a solution, and its share of a
+   factorisation. Implicit steps are less accurate at the same tolerance, so they must be faster by
+   the factor GAIN to be chosen. */
 static const double COST = 2.0, GAIN = 2.0;
 
-/* All that the choice depends on. Numbers are doubles: they are saved as they are. */
+/* The data on which the choice depends. All members are doubles, so that a checkpoint can store
+   them. */
 typedef struct choice {
   double implicit;    /* 1: the implicit method is in use                                         */
-  double limited;     /* explicit: steps that stability has held, as they count ...               */
-  double free;        /* ... and others since the last of them                                    */
-  double patience;    /* so many limited steps are a stiff system                                 */
+  double limited;     /* explicit: weighted count of steps limited by stability ... */
+  double free;        /* ... and number of others since the last of them */
+  double patience;    /* count of limited steps from which a system is taken as stiff */
   double windows;     /* implicit: windows since the last rehearsal ...                           */
-  double probe;       /* ... and how many of them there are to the next                           */
+  double probe;       /* ... and number of windows until the next */
   double steps;       /* of the present window: steps, ...                                        */
   double time;        /* ... their length [s] ...                                                 */
-  double evaluations; /* ... and what they cost                                                   */
-  double pace;        /* implicit: time per evaluation of explicit steps, as known last [s]       */
-  double settled;     /* steps before this time are taken again: they do not count                */
-  double changes;     /* of the method so far                                                     */
+  double evaluations; /* ... and their evaluations */
+  double pace;        /* implicit: last known simulated time per evaluation of explicit steps [s] */
+  double settled;     /* steps before this time are repetitions and do not count */
+  double changes;     /* number of changes of the method */
   double first;       /* time of the first of them [s] ...                                        */
-  double held;        /* ... and how long steps were then, 0: none was small enough [s]           */
+  double held;        /* ... and the step length then [s], 0: no step was small enough */
   double since;       /* time of the last of them [s] ...                                         */
-  double spent;       /* ... and how much passed by the implicit method before [s]                */
+  double spent;       /* ... and the time simulated by the implicit method before [s] */
 } choice;
-enum { CHOICE = sizeof(choice) / sizeof(double) };
+enum { CHOICE = 16 };
+APL_STORED(choice, CHOICE);
 
 enum { EXPLICIT, IMPLICIT };
 static const char* const word[2] = {"dop853", "stiff"};
 
 typedef struct auto_data {
-  apl_stepper* by[2]; /* IMPLICIT is NULL where the system has no implicit iteration              */
+  apl_stepper* by[2]; /* IMPLICIT is NULL if the system has no implicit iteration */
   choice c;
 } auto_data;
 
@@ -70,7 +73,7 @@ static apl_stepper* in_use(const apl_stepper* s) {
   return d->by[d->c.implicit > 0.5 ? IMPLICIT : EXPLICIT];
 }
 
-/* What the method in use says of itself is what this one says. */
+/* Copy counters and step data of the method in use to this stepper. */
 static apl_status taken_over(apl_stepper* s, apl_status st) {
   const auto_data* d = s->data;
   const apl_stepper* by = in_use(s);
@@ -78,6 +81,7 @@ static apl_status taken_over(apl_stepper* s, apl_status st) {
   s->evaluations = d->by[EXPLICIT]->evaluations;
   if (d->by[IMPLICIT] != NULL) s->evaluations += d->by[IMPLICIT]->evaluations;
   s->cause = by->cause;
+  s->shaped = s->shaped || by->shaped;
   memcpy(s->reason, by->reason, sizeof s->reason);
   return st;
 }
@@ -114,7 +118,7 @@ static void open_window(choice* c) {
   c->steps = c->time = c->evaluations = 0.0;
 }
 
-/* Time per evaluation [s], an implicit one counting COST. */
+/* Simulated time per evaluation [s]; an implicit evaluation counts as COST. */
 static double pace_over(int method, double time, double evaluations) {
   return evaluations > 0.0 ? time / ((method == IMPLICIT ? COST : 1.0) * evaluations) : 0.0;
 }
@@ -127,7 +131,7 @@ static double present_pace(const choice* c) {
   return pace_over(method_of(c), c->time, c->evaluations);
 }
 
-/* The pace of the other method from (s->t, s->y) on, not beyond t_end; 0: it has none. */
+/* Speed of the other method from (s->t, s->y), at most to t_end; 0: it failed. */
 static double rehearse(apl_stepper* s, int method, double t_end) {
   apl_stepper* by = ((auto_data*)s->data)->by[method];
   double t[LONGEST_REHEARSAL + 1] = {s->t};
@@ -136,15 +140,18 @@ static double rehearse(apl_stepper* s, int method, double t_end) {
 
   if (apl_stepper_restart(by, s->t, s->y) != APL_OK) return 0.0;
   while (n < rehearsal[method] && t[n] < t_end) {
-    if (apl_stepper_step(by, t_end, &t[n + 1], by->y) != APL_OK) return 0.0;
+    const apl_status st = apl_stepper_step(by, t_end, &t[n + 1], by->y);
+    s->shaped = s->shaped || by->shaped; /* t_end may change the choice */
+    if (st != APL_OK) return 0.0;
     evaluations[++n] = by->evaluations;
   }
-  /* one that comes to the end is over there: its start counts as well */
+  /* a rehearsal that reaches t_end is short, so all of its steps count */
   const int from = t[n] < t_end ? n / 2 : 0;
   return pace_over(method, t[n] - t[from], (double)(evaluations[n] - evaluations[from]));
 }
 
-/* The other method goes on from (s->t, s->y); held: how long steps were, 0: none was possible. */
+/* Continue with the other method from (s->t, s->y). held: the last step length, 0: none was
+   possible. */
 static apl_status change(apl_stepper* s, double held) {
   auto_data* d = s->data;
   choice* c = &d->c;
@@ -167,8 +174,8 @@ static double doubled(double n) {
   return fmin(2.0 * n, MOST_DOUBLED);
 }
 
-/* Explicit steps: is it time for implicit ones? A motion that must be followed anyway is no reason;
-   then it takes more to ask again. */
+/* True if implicit steps should replace explicit ones. If a rehearsal shows no gain, more limited
+   steps are needed before the next one. */
 static bool explicit_is_over(apl_stepper* s, double t_end) {
   choice* c = &((auto_data*)s->data)->c;
 
@@ -179,8 +186,8 @@ static bool explicit_is_over(apl_stepper* s, double t_end) {
   return false;
 }
 
-/* Implicit steps: do they get on slower than explicit ones did, or may these have become better,
-   because what was stiff has gone? */
+/* True if explicit steps should replace implicit ones: implicit steps have become slower, or a
+   rehearsal shows that the system is no longer stiff. */
 static bool implicit_is_over(apl_stepper* s, double t_end) {
   choice* c = &((auto_data*)s->data)->c;
   if (c->steps < WINDOW) return false;
@@ -195,14 +202,14 @@ static bool implicit_is_over(apl_stepper* s, double t_end) {
   return c->pace > pace;
 }
 
-/* A step of length h has been made with so many evaluations. */
+/* Count a step of length h and its evaluations. */
 static void count(apl_stepper* s, double h, long evaluations) {
   choice* c = &((auto_data*)s->data)->c;
 
   const double part = apl_stepper_limited(in_use(s));
 
   if (part > NEAR) {
-    /* what comes before the first of them is no part of the comparison */
+    /* steps before the first limited one are not part of the comparison */
     if (c->limited == 0.0) open_window(c);
     c->limited += part > 1.0 ? 1.0 : LITTLE;
     c->free = 0.0;
@@ -225,7 +232,7 @@ static apl_status choose(apl_stepper* s, double t_end) {
   return change(s, held);
 }
 
-/* No step of this method is small enough: that of the other may be. */
+/* No step of this method is small enough: try the other one. */
 static apl_status step_otherwise(apl_stepper* s, apl_status st, double t_end) {
   auto_data* d = s->data;
   choice* c = &d->c;
@@ -247,7 +254,7 @@ static apl_status auto_step(apl_stepper* s, double t_end) {
   const bool implicit = c->implicit > 0.5;
   const long before = in_use(s)->evaluations;
   st = apl_stepper_step(in_use(s), t_end, &s->t, s->y);
-  /* what is singular in an implicit step need not be so in motion; what is so in motion, is */
+  /* a singular matrix of an implicit step need not be singular in the equations of motion */
   if (st == APL_ERR_INTEGRATOR || (implicit && apl_stepper_may_retry(st))) {
     st = step_otherwise(s, st, t_end);
   } else if (st == APL_OK && counts) {
@@ -259,13 +266,13 @@ static apl_status auto_step(apl_stepper* s, double t_end) {
 /* -------------------------------------------------------------------- what both do alike ------
  */
 
-/* A start anew is none of the choice: what is stiff stays so after an event. */
+/* A restart does not change the choice: a stiff system stays stiff after an event. */
 static apl_status auto_restart(apl_stepper* s) {
   ((auto_data*)s->data)->c.settled = -DBL_MAX;
   return taken_over(s, apl_stepper_restart(in_use(s), s->t, s->y));
 }
 
-/* Steps up to where the stepper was are taken again. */
+/* Go back to an earlier time. Steps up to the present time will be repetitions. */
 static apl_status auto_rewind(apl_stepper* s) {
   choice* c = &((auto_data*)s->data)->c;
   c->settled = fmax(c->settled, in_use(s)->t);
@@ -288,34 +295,54 @@ static apl_status auto_read(apl_stepper* s, double t, double* y) {
   return taken_over(s, apl_stepper_read(in_use(s), t, y));
 }
 
-static double auto_next(const apl_stepper* s) {
-  return apl_stepper_next(in_use(s));
+static double auto_norm(const apl_stepper* s) {
+  return apl_stepper_norm(in_use(s));
 }
 
 static double auto_limited(const apl_stepper* s) {
   return apl_stepper_limited(in_use(s));
 }
 
-/* The choice, then what the method in use remembers. */
+/* Memory: the choice, then the memory of the method in use. */
 static int auto_memory_size(int n) {
   const int a = apl_method_memory_size(word[EXPLICIT], n);
   const int b = apl_method_memory_size(word[IMPLICIT], n);
   return CHOICE + (a > b ? a : b);
 }
 
-static void auto_remember(const apl_stepper* s, double* out) {
-  const auto_data* d = s->data;
+static void store_choice(choice* c, apl_store* m) {
+  const double many = 9e15; /* more than any run counts; whole numbers are exact up to here */
 
-  memcpy(out, &d->c, sizeof d->c);
-  apl_stepper_remember(in_use(s), out + CHOICE);
+  apl_store_whole(m, &c->implicit, 0.0, 1.0, "the method in use");
+  apl_store_number(m, &c->limited, "a count of stiff steps");
+  apl_store_whole(m, &c->free, 0.0, many, "a count of other steps");
+  apl_store_whole(m, &c->patience, 0.0, many, "the patience of the choice");
+  apl_store_whole(m, &c->windows, 0.0, many, "a count of windows");
+  apl_store_whole(m, &c->probe, 0.0, many, "the window of the next rehearsal");
+  apl_store_whole(m, &c->steps, 0.0, many, "a count of steps");
+  apl_store_number(m, &c->time, "the time of a window");
+  apl_store_whole(m, &c->evaluations, 0.0, many, "a count of evaluations");
+  apl_store_number(m, &c->pace, "the pace of steps");
+  apl_store_number(m, &c->settled, "the time from which steps count");
+  apl_store_whole(m, &c->changes, 0.0, 1e9, "the number of changes of the method");
+  apl_store_number(m, &c->first, "the time of the first change");
+  apl_store_number(m, &c->held, "the step at the first change");
+  apl_store_number(m, &c->since, "the time of the last change");
+  apl_store_number(m, &c->spent, "the time with the implicit method");
 }
 
-static apl_status auto_recall(apl_stepper* s, const double* in) {
+static apl_status auto_memory(apl_stepper* s, apl_store* m) {
   auto_data* d = s->data;
 
-  memcpy(&d->c, in, sizeof d->c);
-  if (d->by[IMPLICIT] == NULL && d->c.implicit > 0.5) return APL_ERR_ARGUMENT;
-  return taken_over(s, apl_stepper_recall(in_use(s), s->t, s->y, in + CHOICE));
+  store_choice(&d->c, m);
+  if (m->out != NULL) {
+    apl_stepper_remember(in_use(s), m);
+    return APL_OK;
+  }
+  if (d->by[IMPLICIT] == NULL && d->c.implicit > 0.5)
+    apl_store_refuse(m, "the method in use", d->c.implicit);
+  if (m->bad != NULL) return APL_ERR_ARGUMENT;
+  return taken_over(s, apl_stepper_recall(in_use(s), s->t, s->y, m));
 }
 
 static apl_switching auto_switching(const apl_stepper* s) {
@@ -340,9 +367,8 @@ const stepper_ops apl_stepper_auto = {
     .jolt = auto_jolt,
     .rewind = auto_rewind,
     .memory_size = auto_memory_size,
-    .remember = auto_remember,
-    .recall = auto_recall,
-    .next = auto_next,
+    .memory = auto_memory,
+    .norm = auto_norm,
     .limited = auto_limited,
     .switching = auto_switching,
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dop853.c: the pair of Dormand and Prince of order 8 with error estimates of orders 5 and 3, and
    its polynomial of order 7 (Hairer, Norsett and Wanner: Solving Ordinary Differential Equations I,
    II.5, II.6 and II.10). */
@@ -195,7 +196,7 @@ static const rk_term power[4][RK_STAGES] = {
      {RK_END, 0}},
 };
 
-/* Stable up to h |lambda| of about 6.1 (the book's second volume, IV.2). */
+/* Stability limit: h |lambda| of about 6.1 (Hairer and Wanner, second volume, IV.2). */
 const rk_pair apl_rk_dop853 = {
     .stages = 12,
     .stage = stage,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fehlberg.c: the pairs of Fehlberg of orders 4(5) and 7(8) (NASA TR R-315 and TR R-287; Hairer,
    Norsett and Wanner: Solving Ordinary Differential Equations I, II.5). */
 #include "step/runge_kutta.h"
@@ -22,7 +23,7 @@ static const rk_stage stage45[6] = {
       {RK_END, 0}}},
 };
 
-/* Of order 5; its error is that of order 4, the difference of both. */
+/* Solution of order 5; its error estimate is the difference to the solution of order 4. */
 static const rk_term solution45[] = {{0, 16.0 / 135}, {2, 6656.0 / 12825}, {3, 28561.0 / 56430},
                                      {4, -9.0 / 50},  {5, 2.0 / 55},       {RK_END, 0}};
 static const rk_term error45[] = {{0, 1.0 / 360}, {2, -128.0 / 4275}, {3, -2197.0 / 75240},
@@ -130,18 +131,17 @@ static const rk_stage stage78[13] = {
       {RK_END, 0}}},
 };
 
-/* Of order 8; its error is that of order 7, the difference of both. */
+/* Solution of order 8; its error estimate is the difference to the solution of order 7. */
 static const rk_term solution78[] = {{5, 34.0 / 105},  {6, 9.0 / 35},  {7, 9.0 / 35},
                                      {8, 9.0 / 280},   {9, 9.0 / 280}, {11, 41.0 / 840},
                                      {12, 41.0 / 840}, {RK_END, 0}};
 static const rk_term error78[] = {
     {0, -41.0 / 840}, {10, -41.0 / 840}, {11, 41.0 / 840}, {12, 41.0 / 840}, {RK_END, 0}};
 
-/* That difference compares rates at the ends of the step with one another: where rates depend on
-   time alone it is zero, whatever the error, and it is nearly so where a contact closes or opens.
-   Then the solution is the rule of Newton and Cotes over seven rates, and what it is off by is seen
-   from rules of lower degree over the same rates: that of Weddle, of degree 5, and that of Simpson,
-   of degree 3. */
+/* This difference compares rates at the ends of the step only. It is zero for rates that depend on
+   time alone, and nearly zero where a contact closes or opens, whatever the true error. In that
+   case the solution is the Newton-Cotes rule over seven rates, and its error is estimated from
+   rules of lower degree over the same rates: Weddle's (degree 5) and Simpson's (degree 3). */
 static const rk_term weddle[] = {{11, -1.0 / 840}, {7, 6.0 / 840},   {9, -15.0 / 840},
                                  {5, 20.0 / 840},  {8, -15.0 / 840}, {6, 6.0 / 840},
                                  {12, -1.0 / 840}, {RK_END, 0}};
@@ -149,7 +149,7 @@ static const rk_term simpson[] = {{11, -1.0 / 18}, {7, -4.0 / 18}, {9, -2.0 / 18
                                   {8, -2.0 / 18},  {6, -4.0 / 18}, {12, -1.0 / 18}, {RK_END, 0}};
 static const rk_estimate estimate78[] = {{error78, NULL}, {weddle, simpson}};
 
-/* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */
+/* There is no interpolation polynomial as accurate as the step of order 8: steps end at outputs. */
 const rk_pair apl_rk_fehlberg78 = {
     .stages = 13,
     .stage = stage78,

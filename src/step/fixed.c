@@ -1,4 +1,5 @@
-/* fixed.c: fixed-step methods of our own. A step is cut where it would pass t_end. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed.c: methods with fixed steps. The last step is shortened to end at t_end. */
 #include "step/stepper.h"
 
 #include "base/error.h"
@@ -11,7 +12,7 @@
 /* k: rates at the stages (4 n), the first at the start of the step; x: a stage (n) */
 typedef struct fixed_data {
   double *k, *x;
-  bool looked; /* the second holds the rates at the end of the step: fixed_inside()               */
+  bool looked; /* the second block of k holds the rates at the end of the step: fixed_inside() */
 } fixed_data;
 
 static apl_status fixed_open(apl_stepper* s, apl_error* err) {
@@ -59,7 +60,8 @@ static apl_status rk4(apl_stepper* s, double h) {
   return APL_OK;
 }
 
-/* v1 = v0 + h a(q0, v0), then q1 = q0 + h N(q0) v1; the rest goes with the new velocities too */
+/* v1 = v0 + h a(q0, v0), then q1 = q0 + h N(q0) v1; all other components also use the new
+   velocities */
 static apl_status semi_implicit(apl_stepper* s, double h) {
   fixed_data* d = s->data;
   const int n = s->options.n, v0 = s->options.n_first, v1 = v0 + s->options.n_second;
@@ -86,6 +88,7 @@ static apl_status fixed_step(apl_stepper* s, double t_end) {
   const double h = last ? left : s->options.step;
   const apl_status st = s->table == TABLE_RK4 ? rk4(s, h) : semi_implicit(s, h);
   ((fixed_data*)s->data)->looked = false;
+  s->shaped = last;
 
   if (st == APL_OK) s->t = last ? t_end : s->t0 + h;
   return st;
@@ -104,7 +107,7 @@ static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-/* Nothing is remembered. */
+/* There is no memory to adjust. */
 static apl_status fixed_adjust(apl_stepper* s) {
   (void)s;
   return APL_OK;

@@ -1,20 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_alpha.c: see gen_alpha.h. */
 #include "step/gen_alpha.h"
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "dynamics/extra.h"
-#include "dynamics/loops.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Corrections go on, after two, while they move coordinates by more than this [m or rad], far below
-   what such steps are exact to. */
-static const double still = 1e-6;
-enum { LEAST_ROUNDS = 2, MOST_ROUNDS = 12 };
+/* A step whose equations are not solved is halved at most this many times (1024 parts). */
+enum { MOST_HALVINGS = 10 };
 
 /* ------------------------------------------------------------------------------- set up ---- */
 
@@ -34,12 +33,14 @@ static void layout(apl_gen_alpha* m, apl_arena* arena) {
   TAKE(m->r, nv);
   TAKE(m->y, nv);
   TAKE(m->p, n);
+  TAKE(m->p_start, n);
+  TAKE(m->start, (size_t)apl_system_size(m->system));
   TAKE(m->fed, n);
   TAKE(m->end, n);
   TAKE(m->delta, (size_t)model->nt);
   TAKE(m->middle, nq);
-  TAKE(m->sum, (size_t)m->system->nintegral);
-  TAKE(m->error, (size_t)m->system->nintegral);
+  TAKE(m->sum, (size_t)m->system->drives.nintegral);
+  TAKE(m->error, (size_t)m->system->drives.nintegral);
 #undef TAKE
 }
 
@@ -50,7 +51,7 @@ static bool all_plain(const apl_model* model) {
   return true;
 }
 
-/* spectral radius: from 0 (damps most) to 1 (not at all) */
+/* spectral radius at infinite frequency: from 0 (most damping) to 1 (none) */
 static apl_status alpha_open(apl_system* s, const apl_run_options* o, apl_time_steps** out,
                              apl_error* err) {
   const double radius = o->spectral_radius;
@@ -74,7 +75,7 @@ static apl_status alpha_open(apl_system* s, const apl_run_options* o, apl_time_s
   m->memory = memory;
   layout(m, &arena);
   m->plain = all_plain(s->model);
-  /* second order, and no more damping of slow motion than the radius asks for (Chung, Hulbert) */
+  /* second order, with the least damping of slow motion for this radius (Chung and Hulbert) */
   m->m = (2.0 * radius - 1.0) / (radius + 1.0);
   m->f = radius / (radius + 1.0);
   m->g = 0.5 + m->f - m->m;
@@ -96,8 +97,7 @@ static void alpha_restart(apl_time_steps* steps) {
 
 /* --------------------------------------------------------------------------------- a step ---- */
 
-/* Where the rows stand in this step, which has this length. Forces of kinds that cannot tell them
-   begin at zero. */
+/* Count the rows of this step of length h. Forces of kinds that do not store them start at zero. */
 static apl_status count_rows(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
   const double part = (1.0 - m->f) / (1.0 - m->m);
@@ -105,24 +105,15 @@ static apl_status count_rows(apl_gen_alpha* m, double h) {
   m->pass = (coupling_pass){
       .level = LEVEL_END, .by_q = m->e * h * h * part, .by_v = m->g * h * part, .end = m->end};
   m->rows = apl_couplings_span(s, &m->pass);
-  for (int i = 0; i < s->nkind; ++i) {
-    const coupling_span* span = &s->span[s->kind[i]];
-    if (apl_kinds[s->kind[i]]->forces == NULL)
+  for (int i = 0; i < s->kinds.n; ++i) {
+    const coupling_span* span = &s->kinds.span[s->kinds.list[i]];
+    if (apl_kinds[s->kinds.list[i]]->forces == NULL)
       memset(m->p + span->first, 0, sizeof *m->p * (size_t)span->n);
   }
-  return apl_rows_reserve(&s->rows, s->model, m->rows);
+  return apl_rows_reserve(&s->rows, s->model, m->rows, 0);
 }
 
-/* Forces of the step to the couplings; some act as efforts. */
-static void give_forces(apl_gen_alpha* m) {
-  apl_system* s = m->system;
-  if (m->rows == 0) return;
-
-  memcpy(s->rows.r, m->p, sizeof *m->p * (size_t)m->rows);
-  apl_couplings_take(s, &m->pass);
-}
-
-/* Accelerations and forces that hold all rows: on the slow manifold of stiff springs. */
+/* Initial accelerations and forces that satisfy all rows: on the slow manifold of stiff springs. */
 static apl_status begin(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
   coupling_pass now = {.level = LEVEL_ACCELERATION, .exact = true};
@@ -132,190 +123,101 @@ static apl_status begin(apl_gen_alpha* m, double h) {
   memcpy(m->vd, apl_a(s->state), sizeof *m->vd * (size_t)s->nv);
   memcpy(m->a, m->vd, sizeof *m->a * (size_t)s->nv);
   if (st == APL_OK) st = count_rows(m, h);
-  for (int i = 0; i < s->nkind && st == APL_OK; ++i) {
-    const coupling_kind* kind = apl_kinds[s->kind[i]];
-    if (kind->forces != NULL) kind->forces(s, m->p + s->span[s->kind[i]].first);
+  for (int i = 0; i < s->kinds.n && st == APL_OK; ++i) {
+    const coupling_kind* kind = apl_kinds[s->kinds.list[i]];
+    if (kind->forces != NULL) kind->forces(s, m->p + s->kinds.span[s->kinds.list[i]].first);
   }
   if (st == APL_OK) st = apl_ledger_given(s->model, s->state, false, m->power, NULL);
   m->begun = st == APL_OK;
-  m->switched = s->switched;
+  m->switched = s->kinds.switched;
   return st;
 }
 
-/* q+ = q + N x, N halfway where velocities are not the rates of coordinates. */
-static apl_status displace(apl_gen_alpha* m, const double* x) {
-  apl_system* s = m->system;
-  double *q = apl_q(s->state), *v = apl_v(s->state);
-  apl_status st = APL_OK;
-
-  memcpy(q, m->q, sizeof *q * (size_t)s->nq);
-  memcpy(v, x, sizeof *v * (size_t)s->nv);
-  st = apl_tangent_rates(s->model, s->state, m->delta);
-  if (!m->plain && st == APL_OK) {
-    for (int i = 0; i < s->model->nt; ++i)
-      m->delta[i] *= 0.5;
-    st = apl_add(s->model, s->state, m->q, m->delta, m->middle);
-    memcpy(q, m->middle, sizeof *q * (size_t)s->nq);
-    if (st == APL_OK) st = apl_tangent_rates(s->model, s->state, m->delta);
-  }
-  return st == APL_OK ? apl_add(s->model, s->state, m->q, m->delta, q) : st;
-}
-
-/* The state at the end of the step for the present v'+. */
-static apl_status place(apl_gen_alpha* m, double t, double h) {
-  apl_system* s = m->system;
-  double *v = apl_v(s->state), *x = m->y;
-
-  for (int i = 0; i < s->nv; ++i) {
-    m->a1[i] = ((1.0 - m->f) * m->vd1[i] + m->f * m->vd[i] - m->m * m->a[i]) / (1.0 - m->m);
-    x[i] = h * (m->v[i] + h * ((0.5 - m->e) * m->a[i] + m->e * m->a1[i]));
-  }
-  const apl_status st = displace(m, x);
-  for (int i = 0; i < s->nv; ++i)
-    v[i] = m->v[i] + h * ((1.0 - m->g) * m->a[i] + m->g * m->a1[i]);
-  memcpy(apl_a(s->state), m->vd1, sizeof *m->vd1 * (size_t)s->nv);
-  apl_system_drive(s, t + h);
-  for (int i = 0; i < s->nintegral; ++i)
-    *apl_system_sum(s, i) = m->sum[i] + 0.5 * h * (m->error[i] + apl_system_sum_rate(s, i));
-  for (int i = 0; i < s->ndrive; ++i) /* prescribed freedoms have theirs */
-    m->vd1[s->drive[i].velocity] = apl_a(s->state)[s->drive[i].velocity];
-  return st;
-}
-
-/* What is missing: efforts r = M v' + b - J^T p - tau. */
-static apl_status residual(apl_gen_alpha* m) {
-  apl_system* s = m->system;
-  double *tau = apl_tau(s->state), *given = m->y;
-
-  memcpy(m->tau, tau, sizeof *tau * (size_t)s->nv);
-  give_forces(m);
-  memcpy(given, tau, sizeof *tau * (size_t)s->nv);
-  const apl_status st = apl_inverse(s->model, s->state);
-  for (int i = 0; i < s->nv; ++i)
-    m->r[i] = tau[i] - given[i];
-  for (int i = 0; i < s->ndrive; ++i)
-    m->r[s->drive[i].velocity] = 0.0;
-  memcpy(tau, m->tau, sizeof *tau * (size_t)s->nv);
-  return st;
-}
-
-/* Factors of A = M + (dv/dv') C + (dq/dv') K, nearly, and of G = J A^-1 J^T + softness / w. */
-static apl_status factor(apl_gen_alpha* m, double h) {
-  apl_system* s = m->system;
-  apl_rows* r = &s->rows;
-  apl_status st = apl_factor(s->model, s->state, m->g * h * (1.0 - m->f) / (1.0 - m->m));
-  if (st != APL_OK || m->rows == 0) return st;
-
-  st = apl_couplings_list(s, &m->pass);
-  if (st == APL_OK) st = apl_rows_inertia(r, s->model, s->state, false);
-  for (int k = 0; k < r->n; ++k)
-    r->W[k * r->n + k] += m->end[k].softness / m->end[k].weight;
-  if (st == APL_OK) apl_equal_factor(&r->equal, r->n, r->W, true);
-  return st;
-}
-
-/* dp of  G dp = J A^-1 r - (error + softness p) / w,  for loops  c + (d/k) c' + p/k; then
-   A^-1 J^T dp in jump[]. */
-static apl_status correct_forces(apl_gen_alpha* m) {
-  apl_system* s = m->system;
-  apl_rows* r = &s->rows;
-  apl_status st = apl_push_along(s->model, s->state, r->way, r->z, r->n, m->fed);
-
-  memset(r->q, 0, sizeof *r->q * (size_t)r->n);
-  apl_couplings_lack(s, &m->pass, r->q);
-  for (int k = 0; k < r->n; ++k)
-    r->q[k] = (r->q[k] + m->end[k].softness * m->p[k]) / m->end[k].weight - m->fed[k];
-  apl_equal_solve(&r->equal, r->q, r->r);
-  for (int k = 0; k < r->n; ++k)
-    m->p[k] += r->r[k];
-  return st == APL_OK ? apl_rows_spread(r, s->model, s->state, s->innovation, s->jump, NULL) : st;
-}
-
-/* v'+ += A^-1 (J^T dp - r); `moved` is what that does to coordinates. */
-static apl_status correct(apl_gen_alpha* m, double h, double* moved) {
-  apl_system* s = m->system;
-  const double x = m->e * h * h * (1.0 - m->f) / (1.0 - m->m);
-
-  memset(m->y, 0, sizeof *m->y * (size_t)s->nv);
-  apl_push_clear(s->model, s->state);
-  apl_status st = apl_push_solve(s->model, s->state, m->r, m->y, NULL);
-  if (st == APL_OK && m->rows > 0) st = correct_forces(m);
-  *moved = 0.0;
-  for (int i = 0; i < s->nv; ++i) {
-    const double d = (m->rows > 0 ? s->jump[i] : 0.0) - m->y[i];
-    m->vd1[i] += d;
-    *moved = fmax(*moved, x * fabs(d));
-  }
-  return st;
-}
-
-/* Work of all forces by the trapezoidal rule: those that the accelerations of the step need, so
-   that prescribed freedoms have their efforts. Forces of loops are counted with what their springs
-   keep.
- */
+/* Work of all forces by the trapezoidal rule, with the forces that the accelerations of the step
+   need, so that the efforts of prescribed freedoms are included. Forces of loops include the energy
+   stored in their springs. */
 static apl_status book(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
   double power[APL_NACCOUNT];
   const apl_status st = apl_ledger_given(s->model, s->state, false, power, NULL);
 
   for (int i = 0; i < APL_NACCOUNT; ++i) {
-    s->ledger[i] += 0.5 * h * (m->power[i] + power[i]);
+    s->ledger.account[i] += 0.5 * h * (m->power[i] + power[i]);
     m->power[i] = power[i];
   }
   return st;
 }
 
-/* Half a step with the rates of the present state: angle += h/2 spin, at its start and at its end.
- */
+/* Half a step with the present spin rates: angle += h/2 spin, called at the start and at the end of
+   a step (trapezoidal rule). */
 static void turn_satellites(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
 
   for (int i = 0; i < s->nsat; ++i)
-    s->angle[i] += 0.5 * h * apl_spin(s->state)[i];
+    s->along.angle[i] += 0.5 * h * apl_spin(s->state)[i];
+}
+
+/* One step from the present state. Accelerations m->vd, m->a change only if it succeeds. */
+static apl_status try_step(apl_gen_alpha* m, double t, double h, long* rounds) {
+  apl_system* s = m->system;
+  apl_status st = count_rows(m, h);
+
+  apl_system_pack(s, m->start);
+  memcpy(m->p_start, m->p, sizeof *m->p * (size_t)m->rows);
+  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->room.rate);
+  if (st == APL_OK) turn_satellites(m, h);
+  memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
+  memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
+  memcpy(m->vd1, m->vd, sizeof *m->vd * (size_t)s->nv);
+  for (int i = 0; i < s->drives.nintegral; ++i) {
+    m->sum[i] = *apl_system_sum(s, i);
+    m->error[i] = apl_system_sum_rate(s, i);
+  }
+  if (st == APL_OK) st = apl_gen_alpha_solve(m, t, h, rounds);
+  if (st != APL_OK) return st;
+  memcpy(m->tau, apl_tau(s->state), sizeof *m->tau * (size_t)s->nv);
+  apl_gen_alpha_give(m);
+  memcpy(apl_tau(s->state), m->tau, sizeof *m->tau * (size_t)s->nv); /* held rows do no work */
+  memcpy(m->vd, m->vd1, sizeof *m->vd * (size_t)s->nv);
+  memcpy(m->a, m->a1, sizeof *m->a * (size_t)s->nv);
+  st = book(m, h);
+  /* book() has run a pass for this state */
+  if (st == APL_OK && s->nsat > 0) st = apl_rates_last(s->model, s->state, s->room.rate);
+  if (st == APL_OK) turn_satellites(m, h);
+  return st;
+}
+
+/* From t to `end`, in one step if its equations can be solved, otherwise in two halves, and so on.
+   The first guess of Newton's method is v'+ = v'. It is poor in a fast transient, for example of a
+   released stiff spring, where v' falls within the step; in a short step it is near enough. */
+static apl_status advance(apl_gen_alpha* m, double t, double end, int halvings, long* rounds) {
+  apl_system* s = m->system;
+  apl_status st = try_step(m, t, end - t, rounds);
+  if (st != APL_ERR_INTEGRATOR && !apl_stepper_may_retry(st)) return st;
+  if (halvings == 0) {
+    snprintf(m->base.reason, sizeof m->base.reason,
+             "Newton's method fails even for a step of %.2g s: use a smaller step, or the "
+             "integrator stiff",
+             end - t);
+    return APL_ERR_INTEGRATOR;
+  }
+  const double middle = t + 0.5 * (end - t);
+  apl_system_unpack(s, t, m->start);
+  memcpy(m->p, m->p_start, sizeof *m->p * (size_t)m->rows);
+  s->complaint.status = APL_OK; /* it was about a state that is discarded */
+  st = advance(m, t, middle, halvings - 1, rounds);
+  return st == APL_OK ? advance(m, middle, end, halvings - 1, rounds) : st;
 }
 
 static apl_status alpha_step(apl_time_steps* steps, double t, double h, coupling_news* news,
                              long* rounds) {
   apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
-  apl_system* s = m->system;
-  /* accelerations of before a coupling was switched do not belong to the motion that follows */
-  const bool goes_on = m->begun && m->switched == s->switched;
-  apl_status st = goes_on ? APL_OK : begin(m, h);
-  double moved = HUGE_VAL;
-  (void)news; /* no contacts */
+  /* accelerations from before a coupling was switched on or off do not fit the motion after it */
+  const bool goes_on = m->begun && m->switched == m->system->kinds.switched;
+  const apl_status st = goes_on ? APL_OK : begin(m, h);
+  (void)news; /* not used: this method has no contacts */
 
-  if (st == APL_OK) st = count_rows(m, h);
-  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
-  if (st == APL_OK) turn_satellites(m, h);
-  memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
-  memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
-  memcpy(m->vd1, m->vd, sizeof *m->vd * (size_t)s->nv);
-  for (int i = 0; i < s->nintegral; ++i) {
-    m->sum[i] = *apl_system_sum(s, i);
-    m->error[i] = apl_system_sum_rate(s, i);
-  }
-  for (int k = 0; k < MOST_ROUNDS && st == APL_OK; ++k) {
-    if (k >= LEAST_ROUNDS && moved <= still) break;
-    if (k == MOST_ROUNDS - 1) return APL_ERR_INTEGRATOR;
-    st = place(m, t, h);
-    if (st == APL_OK) st = residual(m);
-    /* passes over bodies that deform take the room of their factors */
-    if (st == APL_OK && (k == 0 || s->state->factored != FACTORED)) st = factor(m, h);
-    if (st == APL_OK) st = correct(m, h, &moved);
-    *rounds += 1;
-  }
-  if (st == APL_OK) st = place(m, t, h);
-  memcpy(m->tau, apl_tau(s->state), sizeof *m->tau * (size_t)s->nv);
-  if (st == APL_OK) give_forces(m);
-  memcpy(apl_tau(s->state), m->tau,
-         sizeof *m->tau * (size_t)s->nv); /* rows that are held do no work */
-  memcpy(m->vd, m->vd1, sizeof *m->vd * (size_t)s->nv);
-  memcpy(m->a, m->a1, sizeof *m->a * (size_t)s->nv);
-  if (st == APL_OK) st = book(m, h);
-  /* book() has been there */
-  if (st == APL_OK && s->nsat > 0) st = apl_rates_last(s->model, s->state, s->rate);
-  if (st == APL_OK) turn_satellites(m, h);
-  return st;
+  return st == APL_OK ? advance(m, t, t + h, MOST_HALVINGS, rounds) : st;
 }
 
 const time_ops apl_time_gen_alpha = {.open = alpha_open,
@@ -323,5 +225,4 @@ const time_ops apl_time_gen_alpha = {.open = alpha_open,
                                      .step = alpha_step,
                                      .restart = alpha_restart,
                                      .memory_size = apl_gen_alpha_memory_size,
-                                     .remember = apl_gen_alpha_remember,
-                                     .recall = apl_gen_alpha_recall};
+                                     .memory = apl_gen_alpha_memory};

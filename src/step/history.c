@@ -1,4 +1,5 @@
-/* history.c: see history.h. All weights are Lagrange's, for points at any distances. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* history.c: see history.h. All weights are Lagrange's, for unequal distances of points. */
 #include "step/history.h"
 
 #include "base/assert.h"
@@ -19,7 +20,7 @@ apl_status apl_history_open(history* h, int n) {
 void apl_history_close(history* h) {
   double* first = h->y[0];
 
-  /* pointers have been turned round: the block begins at the lowest */
+  /* pointers have been rotated: the block begins at the lowest address */
   for (int i = 1; i < HISTORY_ROOM; ++i)
     first = h->y[i] < first ? h->y[i] : first;
   free(first);
@@ -98,7 +99,7 @@ double apl_history_formula(const history* h, int k, double t, int count, double*
   return c;
 }
 
-/* Lagrange's polynomials at the four places of Gauss: exact up to degree 7 */
+/* Lagrange polynomials at four Gauss points: exact up to degree 7 */
 void apl_history_integral(const history* h, int points, double t, double* w) {
   static const double place[2] = {0.8611363115940525752, 0.3399810435848562648};
   static const double share[2] = {0.3478548451374538574, 0.6521451548625461426};

@@ -1,31 +1,32 @@
-/* history.h: the last points of a motion, newest first, and polynomials through them. Points may
-   stand at any distances. A method of several steps needs no more memory than this, so that going
-   back to an earlier point is to drop those after it. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* history.h: the last points of a solution, newest first, and interpolation polynomials through
+   them. The distances of points may differ. A multistep method needs no other memory, so going back
+   to an earlier point means dropping the later ones. */
 #pragma once
 
 #include "appell/base.h"
 
 #include <stddef.h>
 
-/* A formula of order 5 and the estimate for order 6 look at seven points; the others are what going
-   back over a few steps may drop. */
+/* A formula of order 5 and the error estimate for order 6 use seven points; the others allow going
+   back over a few steps. */
 enum { HISTORY_ROOM = 12 };
 
 typedef struct history {
-  int n;     /* numbers of a point                                                               */
+  int n;     /* numbers per point */
   int count; /* points known                                                                     */
   double t[HISTORY_ROOM];
   double* y[HISTORY_ROOM];
 } history;
 
-/* Memory for n numbers a point. */
+/* Memory for points of n numbers. */
 apl_status apl_history_open(history* h, int n);
 void apl_history_close(history* h);
 
-/* A new point; the oldest one goes where there is no more room. */
+/* Add a point; the oldest one is dropped if there is no room. */
 void apl_history_push(history* h, double t, const double* y);
 
-/* Forget points later than t. */
+/* Drop points later than t. */
 void apl_history_drop(history* h, double t);
 
 /* out[0..count) at time t by the polynomial through the newest `points` points. */

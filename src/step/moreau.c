@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* moreau.c: see moreau.h. */
 #include "step/moreau.h"
 
@@ -57,7 +58,7 @@ static apl_status moreau_open(apl_system* s, const apl_run_options* o, apl_time_
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
   }
   m->system = s;
-  s->free_steps = apl_moreau_stands_free(s);
+  s->stepping.books_outside = apl_moreau_stands_free(s);
   m->memory = memory;
   layout(m, &arena);
   m->trails = has_trails(s->model);
@@ -75,16 +76,16 @@ static void moreau_close(apl_time_steps* steps) {
 
 /* --------------------------------------------------------------------------------- a step ---- */
 
-/* h (f - h K v) as efforts on the free velocities: inverse dynamics of the motion in which they
-   keep their values and prescribed ones follow their signals. */
+/* Net impulse h (f - h K v) on the free velocities: by inverse dynamics with zero acceleration of
+   the free velocities and the given one of prescribed velocities. */
 static apl_status net_impulse(apl_moreau* m, double h) {
   apl_system* s = m->system;
   double *tau = apl_tau(s->state), *a = apl_a(s->state);
 
   memcpy(m->effort, tau, sizeof *tau * (size_t)s->nv);
   memset(a, 0, sizeof *a * (size_t)s->nv);
-  for (int i = 0; i < s->ndrive; ++i)
-    a[s->drive[i].velocity] = m->free[s->drive[i].velocity] / h;
+  for (int i = 0; i < s->drives.nmotion; ++i)
+    a[s->drives.motion[i].velocity] = m->free[s->drives.motion[i].velocity] / h;
   apl_status st = apl_inverse(s->model, s->state);
   memcpy(m->servo, apl_servo(s->state), sizeof *m->servo * (size_t)s->nv);
   if (st == APL_OK) st = apl_stiffness(s->model, s->state, m->v, m->Kv, NULL);
@@ -94,55 +95,56 @@ static apl_status net_impulse(apl_moreau* m, double h) {
     tau[i] = m->effort[i];
     m->effort[i] = h * (f - h * m->Kv[i]);
   }
-  /* what prescribed freedoms bore in the last step is no effort on them in this one */
-  for (int i = 0; i < s->ndrive; ++i)
-    m->effort[s->drive[i].velocity] = 0.0;
+  /* the efforts of prescribed freedoms from the last step are results, not applied efforts */
+  for (int i = 0; i < s->drives.nmotion; ++i)
+    m->effort[s->drives.motion[i].velocity] = 0.0;
   return st;
 }
 
-/* Prescribed freedoms bear impulses borne[]; their mean effort goes to tau. */
+/* borne[] are the impulses on prescribed freedoms; their mean effort over the step goes to tau. */
 static void bear(apl_moreau* m, double h) {
   const apl_system* s = m->system;
 
-  for (int i = 0; i < s->ndrive; ++i) {
-    const int k = s->drive[i].velocity;
+  for (int i = 0; i < s->drives.nmotion; ++i) {
+    const int k = s->drives.motion[i].velocity;
     m->need[k] += m->borne[k] / h;
     apl_tau(s->state)[k] = m->need[k];
   }
 }
 
-/* What prescribed velocities will have changed by at the end of the step, in free[]. */
+/* Changes of prescribed velocities over the step, in free[]. */
 static void prescribed_changes(apl_moreau* m, double t_end) {
   const apl_system* s = m->system;
 
   memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
-  for (int i = 0; i < s->ndrive; ++i) {
-    const drive* d = &s->drive[i];
+  for (int i = 0; i < s->drives.nmotion; ++i) {
+    const drive* d = &s->drives.motion[i];
     double x[3];
     apl_signal_eval(d->signal, t_end, x);
     m->free[d->velocity] = (d->coordinate >= 0 ? x[1] : x[0]) - m->v[d->velocity];
   }
 }
 
-/* free[] = A^-1 h (f - h K v): the change of velocities without contacts; leaves factors. */
+/* free[] = A^-1 h (f - h K v): the change of velocities without contact impulses. Leaves the
+   factors of A. */
 static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   apl_system* s = m->system;
 
   prescribed_changes(m, t_end);
   apl_status st = net_impulse(m, h);
   if (st == APL_OK) st = apl_factor(s->model, s->state, h);
-  /* their part of M is in f already */
+  /* the inertial effect of prescribed accelerations is already part of f */
   memcpy(m->jump, m->free, sizeof *m->jump * (size_t)s->nv);
   memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
   if (st == APL_OK) st = apl_solve(s->model, s->state, m->effort, NULL, NULL, 0, m->free, m->borne);
-  for (int i = 0; i < s->ndrive; ++i)
-    m->free[s->drive[i].velocity] = m->jump[s->drive[i].velocity];
+  for (int i = 0; i < s->drives.nmotion; ++i)
+    m->free[s->drives.motion[i].velocity] = m->jump[s->drives.motion[i].velocity];
   bear(m, h);
   return st;
 }
 
-/* A velocity that brings back what has drifted: contacts that press out of the ground, gaps of
-   loops. Only coordinates follow it, so it adds no kinetic energy. */
+/* A velocity `lift` that corrects drift: penetration of loaded contacts, gaps of loops. Only the
+   coordinates are moved by it, so it adds no kinetic energy. */
 static apl_status bring_back(apl_moreau* m, const coupling_pass* p, double* lift, bool* any) {
   apl_system* s = m->system;
 
@@ -151,9 +153,9 @@ static apl_status bring_back(apl_moreau* m, const coupling_pass* p, double* lift
   apl_couplings_lift(s, p);
   if (apl_rows_solve(&s->rows, true, false, false).status == APL_CONE_FAILED) {
     *any = false;
-    return APL_OK; /* the next step tries again */
+    return APL_OK; /* failed: the next step tries again */
   }
-  return apl_rows_spread(&s->rows, s->model, s->state, s->innovation, lift, NULL);
+  return apl_rows_spread(&s->rows, s->model, s->state, s->room.innovation, lift, NULL);
 }
 
 /* jump[] = A^-1 J^T P of the rows that act. */
@@ -162,7 +164,7 @@ static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool
   apl_status st = apl_couplings_list(s, p);
 
   *lifted = false;
-  s->solved.unique = true;
+  s->solve.last.unique = true;
   memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
   if (st == APL_OK && s->rows.n == 0) return apl_couplings_take(s, p);
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
@@ -173,14 +175,14 @@ static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool
   m->base.worst.stiffest = p->stiffest;
   m->base.stiffest_of = p->stiffest_of;
   s->rows.asks = m->base.asks;
-  s->rows.tolerance = s->tolerance;
-  s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->base.worst.residual = fmax(m->base.worst.residual, s->solved.residual);
-  m->base.worst.rough += s->solved.status == APL_CONE_ROUGH;
-  if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
+  s->rows.tolerance = s->solve.tolerance;
+  s->solve.last = apl_rows_solve(&s->rows, true, true, false);
+  m->base.worst.residual = fmax(m->base.worst.residual, s->solve.last.residual);
+  m->base.worst.rough += s->solve.last.status == APL_CONE_ROUGH;
+  if (s->solve.last.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
   st = apl_couplings_take(s, p);
   if (st != APL_OK) return st;
-  st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
+  st = apl_rows_spread(&s->rows, s->model, s->state, s->room.innovation, m->jump, m->borne);
   bear(m, p->h);
   return st == APL_OK ? bring_back(m, p, lift, lifted) : st;
 }
@@ -199,9 +201,9 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   if (st == APL_OK) st = apl_tangent_rates(s->model, s->state, m->delta);
   for (int i = 0; i < s->model->nt; ++i)
     m->delta[i] *= h;
-  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
+  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->room.rate);
   for (int i = 0; i < s->nsat && st == APL_OK; ++i)
-    s->angle[i] += h * apl_spin(s->state)[i];
+    s->along.angle[i] += h * apl_spin(s->state)[i];
   if (st == APL_OK) st = apl_add(s->model, s->state, m->q, m->delta, q);
   for (int i = 0; i < s->nv; ++i) {
     v[i] = m->v[i] + m->free[i] + m->jump[i];
@@ -216,14 +218,15 @@ static apl_status moreau_step(apl_time_steps* steps, double t, double h, couplin
   apl_system* s = m->system;
   coupling_pass p = {
       .level = LEVEL_STEP, .h = h, .t = t, .q = m->q, .v = m->v, .free = m->free, .news = news};
-  double* lift = m->effort; /* no longer needed by then */
+  double* lift = m->effort; /* reuses memory that is no longer needed */
   bool lifted;
 
   *evaluations += 1;
-  s->fresh = false;
+  s->look.fresh = false;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
-  /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
+  /* servos are implicit, kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those at the end of
+     the step */
   apl_system_aims(s, t + h);
   apl_status st = apl_couplings_begin(s, &p);
   if (st == APL_OK) st = apl_moreau_open(m);
@@ -235,31 +238,29 @@ static apl_status moreau_step(apl_time_steps* steps, double t, double h, couplin
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
   if (st == APL_OK) st = apl_moreau_book(m, &p);
   apl_couplings_end(s, &p);
-  apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
+  apl_system_sum_errors(s, h); /* after the ledger, which needs the servo efforts of this step */
   if (st == APL_OK) apl_system_drive(s, t + h);
-  return st == APL_OK ? apl_system_check_steps(s) : st;
+  return st == APL_OK ? apl_couplings_check(s) : st;
 }
 
-/* Beside what every run carries (step_worst): which contact or stop was the stiffest. */
+/* Memory besides step_worst: the contact or stop with the largest stiffness. */
 static int moreau_memory_size(const apl_system* system) {
   (void)system;
   return 1;
 }
 
-static void moreau_remember(const apl_time_steps* steps, double* out) {
-  /* 0: nobody knows, as in checkpoints of 0.1 */
-  out[0] = steps->stiffest_of >= 0 ? steps->stiffest_of + 1.0 : steps->stiffest_of;
-}
+/* The number of a contact plus 1, or -1 - coordinate of a stop; 0, which checkpoints of 0.1 have:
+   not known. */
+static void moreau_memory(apl_time_steps* steps, apl_store* m) {
+  const int of = steps->stiffest_of;
+  int number = of == INT_MAX ? 0 : of >= 0 ? of + 1 : of;
 
-static void moreau_recall(apl_time_steps* steps, const double* in) {
-  const double most = 1e9; /* a damaged checkpoint may hold any number */
-  const int of = fabs(in[0]) < most ? (int)in[0] : 0;
-  steps->stiffest_of = of > 0 ? of - 1 : of < 0 ? of : INT_MAX; /* INT_MAX: no contact */
+  apl_store_int(m, &number, -1000000000, 1000000000, "the number of the stiffest contact");
+  steps->stiffest_of = number > 0 ? number - 1 : number < 0 ? number : INT_MAX;
 }
 
 const time_ops apl_time_moreau = {.open = moreau_open,
                                   .close = moreau_close,
                                   .step = moreau_step,
                                   .memory_size = moreau_memory_size,
-                                  .remember = moreau_remember,
-                                  .recall = moreau_recall};
+                                  .memory = moreau_memory};

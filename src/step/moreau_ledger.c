@@ -1,10 +1,11 @@
-/* moreau_ledger.c: what a time step did to the accounts: impulse times mean velocity,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moreau_ledger.c: the work of a time step by account: impulse times mean velocity,
 
      dW = p . (v + v+) / 2
 
-   for every force that is not conservative. With the mass matrix at the start of the step that is
-   exactly what the impulse does to the kinetic energy; what remains (the matrix and gravity change
-   on the way, springs are taken at the end of the step) is the error of the method, the line
+   for every non-conservative force. With the mass matrix of the start of the step this is exactly
+   the change of kinetic energy by the impulse. The remainder (mass matrix and gravity change during
+   the step, springs are evaluated at its end) is the discretisation error of the method, the line
    `discretisation` of the ledger. */
 #include "dynamics/passes.h"
 #include "step/moreau.h"
@@ -12,20 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Accounts whose forces are taken as they are at the start of the step. */
+/* Accounts whose forces are evaluated at the start of the step. */
 static const apl_account explicit_accounts[] = {
     APL_ACCOUNT_INPUT, APL_ACCOUNT_LOAD, APL_ACCOUNT_STOP, APL_ACCOUNT_DRAG, APL_ACCOUNT_TENDON};
 enum { NEXPLICIT = sizeof explicit_accounts / sizeof *explicit_accounts };
 
 static bool has_explicit(const apl_system* s) {
-  const apl_model* m = s->model;
-  bool stops = false; /* those that are not rows */
-
-  for (int i = 0; i < m->npassive; ++i) {
-    stops = stops ||
-            (m->node[m->passive[i]].stop != 0 && !s->state->passes->stop_is_row(m, m->passive[i]));
-  }
-  return s->nu > 0 || s->state->nload > 0 || m->ndrag > 0 || stops;
+  return s->nu > 0 || s->state->nload > 0 || s->model->ndrag > 0 || apl_couplings_by_passes(s);
 }
 
 apl_status apl_moreau_open(apl_moreau* m) {
@@ -35,7 +29,7 @@ apl_status apl_moreau_open(apl_moreau* m) {
   return has_explicit(s) ? apl_accounts(s->model, s->state, m->power) : APL_OK;
 }
 
-/* Forces of the start with the velocities of the end: the mean of both powers. */
+/* Forces of the start with the velocities of both ends: the mean of both powers. */
 static apl_status book_explicit(apl_moreau* m, double h) {
   apl_system* s = m->system;
   double power[APL_NACCOUNT];
@@ -44,32 +38,32 @@ static apl_status book_explicit(apl_moreau* m, double h) {
   const apl_status st = apl_accounts(s->model, s->state, power);
   for (int k = 0; k < NEXPLICIT && st == APL_OK; ++k) {
     const apl_account a = explicit_accounts[k];
-    s->ledger[a] += 0.5 * h * (m->power[a] + power[a]);
+    s->ledger.account[a] += 0.5 * h * (m->power[a] + power[a]);
   }
   return st;
 }
 
-/* Efforts that the caller gave, and those of prescribed freedoms: their impulse is what the step
+/* Efforts of the caller, and those of prescribed freedoms, whose impulse is the one that the step
    needed. */
 static void book_efforts(apl_moreau* m, double h) {
   apl_system* s = m->system;
   const double *tau = apl_tau(s->state), *v = apl_v(s->state);
 
   for (int i = 0; i < s->nv; ++i)
-    s->ledger[APL_ACCOUNT_EFFORT] += 0.5 * h * tau[i] * (m->v[i] + v[i]);
+    s->ledger.account[APL_ACCOUNT_EFFORT] += 0.5 * h * tau[i] * (m->v[i] + v[i]);
 }
 
-/* Dampers of a slaved joint, on the rates of its coordinates: -d rate+ */
+/* Damper of a slaved joint, which acts on the rates of its coordinates: -d rate+ */
 static void book_trail(apl_moreau* m, const apl_node* n, double h) {
   const double *d = m->system->model->par + n->damper, *r0 = m->rate0 + n->t0,
                *r1 = m->rate1 + n->t0;
 
   for (int k = 0; n->damper != 0 && k < n->nt; ++k)
-    m->system->ledger[APL_ACCOUNT_DAMPING] -= 0.5 * h * d[k] * r1[k] * (r0[k] + r1[k]);
+    m->system->ledger.account[APL_ACCOUNT_DAMPING] -= 0.5 * h * d[k] * r1[k] * (r0[k] + r1[k]);
 }
 
-/* Dampers and dry friction of joints, which act with the velocities of the end: -d v+, and
-   -(F(v) + F'(v) (v+ - v)) */
+/* Dampers and dry friction of joints, evaluated at the end of the step: -d v+, and -(F(v) + F'(v)
+   (v+ - v)) */
 static void book_joint(apl_moreau* m, const apl_node* n, double h) {
   apl_system* s = m->system;
   const double *par = s->model->par, *v1 = apl_v(s->state);
@@ -77,18 +71,18 @@ static void book_joint(apl_moreau* m, const apl_node* n, double h) {
   for (int k = 0; k < n->nv; ++k) {
     const double v0 = m->v[n->v0 + k], v = v1[n->v0 + k], mean = 0.5 * (v0 + v);
     if (n->damper != 0 && !n->slaved)
-      s->ledger[APL_ACCOUNT_DAMPING] -= h * par[n->damper + k] * v * mean;
+      s->ledger.account[APL_ACCOUNT_DAMPING] -= h * par[n->damper + k] * v * mean;
     if (n->friction != 0) {
       const double speed = par[n->friction + n->nv], F = par[n->friction + k];
       const double size = sqrt(v0 * v0 + speed * speed);
       const double force = F * v0 / size + F * speed * speed / (size * size * size) * (v - v0);
-      s->ledger[APL_ACCOUNT_FRICTION] -= h * force * mean;
+      s->ledger.account[APL_ACCOUNT_FRICTION] -= h * force * mean;
     }
   }
 }
 
-/* Servos, whose gains are implicit in the step: F - h kp v+ - kd (v+ - v), F with the place of the
-   start and the aim of the end; and F alone where it is cut. */
+/* Servos, whose gains are implicit: effort F - h kp v+ - kd (v+ - v), with F for the coordinates of
+   the start and the aim of the end; F alone where it is at its limit. */
 static void book_servo(apl_moreau* m, const apl_node* n, double h) {
   apl_system* s = m->system;
   const double *kp = s->model->par + n->servo, *kd = kp + n->nv, *ki = kp + 4 * n->nv;
@@ -102,7 +96,7 @@ static void book_servo(apl_moreau* m, const apl_node* n, double h) {
         kp[k] * (aim[i] - m->q[n->q0 + k]) + kd[k] * (rate[i] - v0) + ki[k] * sum[i];
     const bool cut = F != want;
     const double mean = cut ? F : F - h * kp[k] * v1[i] - kd[k] * (v1[i] - v0);
-    s->ledger[APL_ACCOUNT_SERVO] += 0.5 * h * mean * (v0 + v1[i]);
+    s->ledger.account[APL_ACCOUNT_SERVO] += 0.5 * h * mean * (v0 + v1[i]);
   }
 }
 
@@ -119,7 +113,7 @@ static apl_status book_structures(apl_moreau* m, double h) {
   for (int i = 0; i < s->model->nnode && st == APL_OK; ++i) {
     const apl_node* n = &s->model->node[i];
     for (int k = n->xv0; k < n->xv0 + n->nx; ++k)
-      s->ledger[APL_ACCOUNT_STRUCTURE] -= 0.5 * h * m->Kv[k] * (m->v[k] + v[k]);
+      s->ledger.account[APL_ACCOUNT_STRUCTURE] -= 0.5 * h * m->Kv[k] * (m->v[k] + v[k]);
   }
   return st;
 }
@@ -139,7 +133,7 @@ apl_status apl_moreau_book(apl_moreau* m, coupling_pass* p) {
   if (st == APL_OK) st = book_structures(m, h);
   apl_moreau_book_momentum(m, h);
   if (st == APL_OK) st = apl_couplings_book(s, p);
-  /* Newton's restitution with friction, or of several contacts, may give energy */
+  /* Newton's restitution with friction, or of several contacts at once, may add energy */
   if (p->gain > m->base.worst.gain) {
     m->base.worst.gain = p->gain;
     m->base.worst.gain_at = p->t;

@@ -1,10 +1,12 @@
-/* moreau_momentum.c: impulses from outside in one time step, about the world's origin:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moreau_momentum.c: external impulse of one time step, about the world's origin:
 
      h (c x m g; m g)  +  sum over contacts (x x p; p)
 
-   with the centre of mass c and the places x at the start of the step. Only of robots that stand
-   free: what a joint to the world bears is known from inverse dynamics alone, which would prove
-   itself. What remains is the error of the method and falls with the step. */
+   with the centre of mass c and the contact points x at the start of the step. This is done for
+   robots without a joint to the world only: the force of such a joint is known from inverse
+   dynamics alone, and a balance with it would hold by construction. The difference that remains is
+   the error of the method and falls with the step. */
 #include "dynamics/passes.h"
 #include "step/moreau.h"
 
@@ -12,7 +14,7 @@
 
 bool apl_moreau_stands_free(const apl_system* s) {
   const apl_model* m = s->model;
-  bool free = m->ndrag + m->npush + m->npart + m->ntendon + m->nslaved == 0;
+  bool free = m->ndrag + m->npush + m->ntendon + m->nslaved == 0 && !apl_couplings_unbooked(s);
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -22,14 +24,14 @@ bool apl_moreau_stands_free(const apl_system* s) {
 }
 
 static bool is_booked(const apl_system* s) {
-  return s->free_steps && s->state->nload == 0 && s->nheld == 0;
+  return s->stepping.books_outside && s->state->nload == 0 && !apl_couplings_unbooked(s);
 }
 
 apl_status apl_moreau_weigh(apl_moreau* m) {
   apl_system* s = m->system;
   if (!is_booked(s)) return APL_OK;
 
-  /* contacts have just been looked at, and the frames placed for that */
+  /* if there are contacts, they have just been evaluated and all frames are computed */
   return s->npair > 0 ? apl_center_placed(s->model, s->state, m->centre)
                       : apl_center(s->model, s->state, m->centre);
 }
@@ -38,11 +40,11 @@ void apl_moreau_book_momentum(apl_moreau* m, double h) {
   apl_system* s = m->system;
   const apl_vec3 g = apl_model_gravity(s->model);
   const double weight = h * apl_model_mass(s->model);
-  double* impulse = s->ledger + APL_NACCOUNT;
+  double* impulse = s->ledger.account + APL_NACCOUNT;
 
-  /* what holds or pushes from outside ends the audit */
-  s->free_steps = is_booked(s);
-  if (!s->free_steps) return;
+  /* the check of momentum ends for good when something unbooked acts from outside */
+  s->stepping.books_outside = is_booked(s);
+  if (!s->stepping.books_outside) return;
   apl_add_moment(m->centre, (double[3]){weight * g.x, weight * g.y, weight * g.z}, impulse);
   apl_couplings_outside(s, impulse);
 }

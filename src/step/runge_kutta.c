@@ -1,6 +1,7 @@
-/* runge_kutta.c: steps of explicit Runge-Kutta pairs, one driver for all of them: step control as
-   Hairer, Norsett and Wanner describe it (Solving Ordinary Differential Equations I, II.4). Of our
-   own because systems here are short: a library's vectors cost as much as the mechanics
+/* SPDX-License-Identifier: Apache-2.0 */
+/* runge_kutta.c: the driver of all explicit Runge-Kutta pairs, with the step control of Hairer,
+   Norsett and Wanner (Solving Ordinary Differential Equations I, II.4). It replaces a library
+   because systems here are small: vector operations of a library cost as much as the mechanics
    (docs/decisions/074-explicit-pairs-of-our-own.md). */
 #include "step/runge_kutta.h"
 
@@ -83,7 +84,8 @@ void apl_rk_sum(const apl_stepper* s, const rk_term* list, int count, double* ou
   }
 }
 
-/* Rates do not ask for what the error norm leaves out. */
+/* Stage values y0 + h sum. Rates do not depend on the components outside of the error norm, so
+   these are skipped. */
 void apl_rk_stage(const apl_stepper* s, const rk_term* list, double h) {
   const rk_data* d = s->data;
 
@@ -106,8 +108,8 @@ static double weight(const apl_stepper* s, double y) {
   return s->options.tolerance * fabs(y) + s->options.absolute;
 }
 
-/* A first step from the sizes of y, y' and y'': such that an Euler step would be within a hundredth
-   of y, and the error of the pair within the tolerance. */
+/* Initial step from the norms of y, y' and y'': an Euler step would change y by at most 1 %, and
+   the error of the pair would be within the tolerance. */
 static apl_status first_step(apl_stepper* s, double* out) {
   rk_data* d = s->data;
   const int n = s->options.n, ne = s->options.n_error;
@@ -139,8 +141,8 @@ static apl_status first_step(apl_stepper* s, double* out) {
   return APL_OK;
 }
 
-/* One estimate of the error of a step h relative to what is allowed, in the mean over the n numbers
-   that count; d->w has 1 over what is allowed. */
+/* One error estimate of a step h relative to the tolerance, as the mean over the n components of
+   the error norm; d->w has the inverse tolerances. */
 static double error_by(const apl_stepper* s, const rk_estimate* by, double h) {
   const rk_data* d = s->data;
   const int ne = s->options.n_error;
@@ -169,12 +171,12 @@ static double error_of(const apl_stepper* s, double h) {
     d->w[j] = 1.0 / weight(s, larger(fabs(s->y0[j]), fabs(s->y[j])));
   for (int i = 0; i < d->pair->estimates; ++i) {
     const double error = error_by(s, &d->pair->estimate[i], h);
-    if (!(error <= most)) most = error; /* one that is no number, too */
+    if (!(error <= most)) most = error; /* NaN counts as the largest */
   }
   return most;
 }
 
-/* Try a step h: the new y, and its error relative to what is allowed. */
+/* Try a step h: computes the new y and its error relative to the tolerance. */
 static apl_status attempt(apl_stepper* s, double h, double* error) {
   rk_data* d = s->data;
   const rk_stage* stage = d->pair->stage;
@@ -196,7 +198,8 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   return isfinite(*error) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
-/* |rates after - before| over |places after - before| of numbers first .. last - 1. */
+/* |change of rates| over |change of y| between the last stage and the end, for components first ..
+   last - 1. */
 static double change_of(const apl_stepper* s, int first, int last) {
   const rk_data* d = s->data;
   const double *before = d->end - d->n, *after = d->end;
@@ -210,10 +213,10 @@ static double change_of(const apl_stepper* s, int first, int last) {
   return way > 0.0 ? sqrt(rate / way) : 0.0;
 }
 
-/* Where the last stage of a step and its end stand at one time, the change of the rates between
-   them over that of y is about |lambda| (the same book's second volume, IV.2). Of an oscillation
-   x' = v, v' = -w^2 x it would be anything between 1 and w^2, by its phase; the product of the
-   changes of both halves is w^2 in each. */
+/* If the last stage is at the end of the step, the change of the rates over the change of y is
+   about |lambda| (Hairer and Wanner, second volume, IV.2). For an oscillation x' = v, v' = -w^2 x
+   this ratio varies between 1 and w^2 with the phase; the product of the ratios of coordinates and
+   velocities is always w^2. */
 static double rk_limited(const apl_stepper* s) {
   const double stable = ((const rk_data*)s->data)->pair->stable, h = s->t - s->t0;
   const int ne = s->options.n_error, first = s->options.n_first;
@@ -230,7 +233,7 @@ static apl_status too_small(apl_stepper* s) {
   return APL_ERR_INTEGRATOR;
 }
 
-/* The rate at the start of the step, and a step to try. */
+/* Make sure that the rate at the start and a step length are known. */
 static apl_status begin(apl_stepper* s) {
   rk_data* d = s->data;
   apl_status st = APL_OK;
@@ -242,7 +245,8 @@ static apl_status begin(apl_stepper* s) {
   return st == APL_OK && !(d->h > 0.0) ? first_step(s, &d->h) : st;
 }
 
-/* 0.8 where the book has 0.9: fewer steps are rejected, fewer evaluations in all (measured). */
+/* The book has 0.9; with 0.8 fewer steps are rejected and fewer evaluations are needed in all
+   (measured). */
 static const double SAFETY = 0.8;
 
 static apl_status rk_step(apl_stepper* s, double t_end) {
@@ -254,15 +258,16 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
 
   if (st != APL_OK) return st;
   for (;;) {
-    /* a step that would leave a crumb goes to the end */
+    /* a step that would leave a tiny remainder goes to t_end */
     const bool last = d->h * 1.01 >= left && left <= most;
     const double h = last ? left : fmin(d->h, most);
     double error = HUGE_VAL;
 
+    s->shaped = s->shaped || last;
     if (h <= 16.0 * DBL_EPSILON * fabs(s->t0) || h < DBL_MIN) return too_small(s);
     st = attempt(s, h, &error);
     const bool accepted = st == APL_OK && error <= 1.0;
-    /* the end of a step that goes to t_end is called that */
+    /* use t_end itself, without round-off */
     if (accepted) st = apl_stepper_landed(s, last ? t_end : s->t0 + h, s->y, d->end);
     if (st != APL_OK && !apl_stepper_may_retry(st)) return st;
     if (st != APL_OK) {
@@ -273,7 +278,8 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
     const double factor = SAFETY * pow(fmax(error, 1e-16), -1.0 / d->pair->order);
     const double grown = h * fmin(fmax(factor, 1.0 / 3.0), rejected ? 1.0 : 6.0);
     if (accepted) {
-      /* a step cut short by t_end says little about the next one, but more than a guess does */
+      /* a step shortened by t_end gives little information about the next one, but more than the
+         initial guess */
       d->h = last && !d->guessed ? fmax(d->h, grown) : grown;
       d->guessed = false;
       s->t = last ? t_end : s->t0 + h;
@@ -288,13 +294,14 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
 /* ------------------------------------------------------------------------------ going on anew ---
  */
 
-/* The rate at y is asked again; the step stays. */
+/* The rate at y must be evaluated again; the step length is kept. */
 static apl_status rk_adjust(apl_stepper* s) {
   ((rk_data*)s->data)->fresh = false;
   return APL_OK;
 }
 
-/* Back to where the last step began: its rates there are known, and the step stays a good guess. */
+/* Back to the start of the last step: its rates there are known, and the step length remains a good
+   guess. */
 static apl_status rk_rewind(apl_stepper* s) {
   rk_data* d = s->data;
 
@@ -305,36 +312,28 @@ static apl_status rk_rewind(apl_stepper* s) {
   return APL_OK;
 }
 
-/* The next step, and the rate at (t, y) where it is known. */
+/* Memory: the next step length, and the rate at (t, y) if known. */
 enum { RK_MEMORY = 2 };
 
 static int rk_memory_size(int n) {
   return RK_MEMORY + n;
 }
 
-static void rk_remember(const apl_stepper* s, double* out) {
-  const rk_data* d = s->data;
-
-  out[0] = d->h;
-  out[1] = d->fresh;
-  if (d->fresh) memcpy(out + RK_MEMORY, d->end, sizeof *out * (size_t)s->options.n);
-}
-
-static apl_status rk_recall(apl_stepper* s, const double* in) {
+static apl_status rk_memory(apl_stepper* s, apl_store* m) {
   rk_data* d = s->data;
 
-  d->h = in[0];
-  d->guessed = s->since == 0;
-  d->fresh = in[1] > 0.5;
-  memcpy(d->end, in + RK_MEMORY, sizeof *in * (size_t)s->options.n);
-  return APL_OK;
+  apl_store_number(m, &d->h, "the next step");
+  apl_store_flag(m, &d->fresh, "whether the rate is known");
+  if (d->fresh) apl_store_numbers(m, d->end, s->options.n, "a rate");
+  if (!d->fresh) apl_store_skip(m, s->options.n);
+  if (m->out == NULL) d->guessed = s->since == 0;
+  return apl_store_status(m);
 }
 
 #define RK_OPS                                                                                     \
   .open = rk_open, .close = rk_close, .restart = rk_restart, .step = rk_step,                      \
   .inside = apl_rk_inside, .adjust = rk_adjust, .jolt = rk_adjust, .rewind = rk_rewind,            \
-  .memory_size = rk_memory_size, .remember = rk_remember, .recall = rk_recall,                     \
-  .limited = rk_limited
+  .memory_size = rk_memory_size, .memory = rk_memory, .limited = rk_limited
 
 const stepper_ops apl_stepper_pair = {RK_OPS, .read = apl_rk_read};
 const stepper_ops apl_stepper_pair_landing = {RK_OPS};

@@ -1,6 +1,7 @@
-/* runge_kutta.h: explicit Runge-Kutta pairs: what a pair is made of (dop853.c, fehlberg.c), and
-   what its driver keeps, shared by its steps (runge_kutta.c) and by the look inside them
-   (runge_kutta_dense.c). Theory: docs/theory/integrators.md. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* runge_kutta.h: explicit Runge-Kutta pairs: the coefficients of a pair (dop853.c, fehlberg.c), and
+   the data shared by its steps (runge_kutta.c) and its dense output (runge_kutta_dense.c). Theory:
+   docs/theory/integrators.md. */
 #pragma once
 
 #include "appell/base.h"
@@ -10,49 +11,50 @@
 
 #include <stdbool.h>
 
-/* Room for the largest pair: stages, rates that only the dense output asks for, and powers of it
-   beyond the cubic. */
+/* Largest numbers of stages, of extra stages for dense output, and of its powers beyond the
+   cubic. */
 enum { RK_STAGES = 13, RK_EXTRA = 3, RK_BEYOND = 4 };
 
-/* One number of a tableau: the rate it multiplies, counted from zero; RK_END behind the last. */
+/* One coefficient of a tableau: the index k of a rate, from zero, and its factor; RK_END ends a
+   list. */
 typedef struct rk_term {
   int k;
   double a;
 } rk_term;
 enum { RK_END = -1 };
 
-/* Sums are made of so many numbers at a time, which stay in registers: vectors are shorter than
-   loops are dear. Behind the last number of y there is room for that (stepper.c). */
+/* Sums are computed for blocks of this many components, which stay in registers. y has padding for
+   the last block (stepper.c). */
 enum { RK_BLOCK = APL_STEPPER_ROOM };
 
-/* A stage: where it stands in the step, from 0 to 1, and what it is made of. */
+/* A stage: its position in the step, from 0 to 1, and its coefficients. */
 typedef struct rk_stage {
   double at;
   rk_term sum[RK_STAGES];
 } rk_stage;
 
-/* h sum(fine) is an error of the solution. Where there is a formula of still lower order, `coarse`
-   has its weights with a minus: h (sum(solution) + sum(coarse)) is an error too, and
+/* h sum(fine) is an error of the solution. If there is a formula of lower order, `coarse` has its
+   negative weights: h (sum(solution) + sum(coarse)) is also an error, and
      h |fine|^2 / sqrt(|fine|^2 + 0.01 |coarse|^2)
-   falls with the step like errors of higher order do. */
+   decreases with the step like an error of higher order. */
 typedef struct rk_estimate {
   const rk_term *fine, *coarse; /* coarse may be NULL                                             */
 } rk_estimate;
 
-/* Rates are counted through: those of the stages, the first of which is that at the start of the
-   step; then that at its end; then those of the dense output. */
+/* Numbering of rates: those of the stages, the first at the start of the step; then the one at its
+   end; then those of the dense output. */
 typedef struct rk_pair {
   int stages;
   const rk_stage* stage;   /* [stages]                                                            */
   const rk_term* solution; /* y1 = y0 + h sum                                                     */
-  int estimates;           /* of its error, the largest of which counts                           */
+  int estimates;           /* number of error estimates; the largest counts */
   const rk_estimate* estimate; /* [estimates]                                                     */
-  double order;          /* the step goes with error^(-1/order)                                 */
-  double stable;         /* the last stage stands at the end; and h |lambda| may be so much; 0:
-                            the pair does not tell how near it is to being unstable             */
+  double order;                /* the step length is scaled by error^(-1/order) */
+  double stable;         /* stability limit of h |lambda|; the last stage must be at the end of the
+                            step. 0: the pair has no estimate of its stability */
   int extra;             /* dense output: more stages ...                                       */
   const rk_stage* inner; /* [extra] ...                                                         */
-  int beyond;            /* ... and powers beyond the cubic; 0: it cannot be read               */
+  int beyond;            /* ... and powers beyond the cubic; 0: no dense output */
   const rk_term (*power)[RK_STAGES]; /* [beyond]                                                  */
 } rk_pair;
 
@@ -61,25 +63,26 @@ extern const rk_pair apl_rk_dop853, apl_rk_fehlberg45, apl_rk_fehlberg78;
 typedef struct rk_data {
   const rk_pair* pair;
   bool counts[RK_STAGES]; /* the stage has weight in the solution                                 */
-  int n;                  /* room for the numbers of y: a multiple of RK_BLOCK                    */
+  int n;                  /* padded size of y, a multiple of RK_BLOCK */
   double* k;              /* [stages + 1 + extra][n], k[0] at the start of the last step          */
   double* end;            /* [n] of them: at its end                                              */
-  double *x, *s, *e, *w;  /* [n] a stage, the sum of the solution, its error, weights of that     */
-  double* late;           /* [n] the place of the last stage                                      */
+  double *x, *s, *e, *w;  /* [n] stage, sum of the solution, its error, inverse tolerances */
+  double* late;           /* [n] y of the last stage */
   double* dense;          /* [beyond][n] the polynomial beyond the cubic ...                      */
   bool known;             /* ... is that of the last step                                         */
-  double h;               /* the step to try next, 0 when none is known ...                       */
-  bool guessed;           /* ... which no step has put to the test                                */
+  double h;               /* next step length, 0: unknown ... */
+  bool guessed;           /* ... and not yet tested by a step */
   bool fresh;             /* `end` is the rate at (t, y)                                          */
   double from;            /* where the last step began                                            */
 } rk_data;
 
-/* out = sum of terms, of the first `count` numbers and what is in their last block */
+/* out = sum of terms, for the first `count` components and the padding of their last block */
 void apl_rk_sum(const apl_stepper* s, const rk_term* list, int count, double* out);
 
-/* d->x = y0 + h times a sum, of what rates ask for */
+/* d->x = y0 + h times a sum, for the components on which rates depend */
 void apl_rk_stage(const apl_stepper* s, const rk_term* list, double h);
 
-/* Cubic between the ends; and as exactly as the pair steps, which takes evaluations once a step. */
+/* Inside the last step: by the cubic through its ends; or with the accuracy of the pair, which
+   costs evaluations once per step. */
 apl_status apl_rk_inside(apl_stepper* s, double t, double* y);
 apl_status apl_rk_read(apl_stepper* s, double t, double* y);

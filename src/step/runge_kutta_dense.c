@@ -1,6 +1,7 @@
-/* runge_kutta_dense.c: the motion inside a step. Events are looked for on the cubic through the
-   ends, which costs nothing; outputs are read from a polynomial of higher degree, whose further
-   rates are evaluated only in steps that have an output. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* runge_kutta_dense.c: interpolation inside a step. Events are located on the cubic through the
+   ends, which costs no evaluation; outputs use a polynomial of higher degree, whose extra rates are
+   evaluated only in steps with an output. */
 #include "step/runge_kutta.h"
 
 apl_status apl_rk_inside(apl_stepper* s, double t, double* y) {
@@ -10,7 +11,7 @@ apl_status apl_rk_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-/* The powers beyond the cubic of the last step. */
+/* Coefficients beyond the cubic of the last step. */
 static apl_status complete(apl_stepper* s) {
   rk_data* d = s->data;
   const double h = s->t - s->t0;

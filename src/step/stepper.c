@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stepper.c: what steppers of y' = f(t, y) share. */
 #include "step/stepper.h"
 
@@ -5,6 +6,7 @@
 #include "base/error.h"
 #include "step/methods.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +14,9 @@
 #include <string.h>
 
 static apl_status evaluate(apl_stepper* s, apl_rate f, double t, const double* y, double* rate) {
-  if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
+  if (s->cause == APL_ERR_STOPPED)
+    return s->cause; /* the run was stopped: repeated attempts of a
+                        method fail at once */
   return apl_stepper_evaluated(s, t, f(t, y, rate, s->context));
 }
 
@@ -51,7 +55,7 @@ static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* 
                     "%s needs a positive step (--step, or step of `run`), got %g s", o->method,
                     o->step);
   }
-  if (!(o->absolute >= 0.0) || !(o->max_step >= 0.0)) {
+  if (!(o->absolute >= 0.0) || !(o->absolute_rate >= 0.0) || !(o->max_step >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "absolute tolerance and largest step must not be negative");
   }
@@ -85,6 +89,7 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
   s->table = m->table;
   s->options = *options;
   if (s->options.absolute == 0.0) s->options.absolute = s->options.tolerance;
+  if (s->options.absolute_rate == 0.0) s->options.absolute_rate = s->options.absolute;
   s->rate = rate;
   s->context = context;
   s->y = numbers;
@@ -105,13 +110,14 @@ void apl_stepper_free(apl_stepper* s) {
   free(s);
 }
 
-/* Stand at (t, y), with nothing to complain about. */
+/* Set the stepper to (t, y) and clear its error. */
 static void stand(apl_stepper* s, double t, const double* y) {
   s->t = s->t0 = t;
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
   memcpy(s->y0, y, sizeof *y * (size_t)s->options.n);
   s->reason[0] = '\0';
   s->cause = APL_OK;
+  s->shaped = false;
 }
 
 apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
@@ -147,7 +153,7 @@ apl_status apl_stepper_jolt(apl_stepper* s) {
 /* --------------------------------------------------------------------- leaving and coming back --
  */
 
-/* Behind the count of the stepper itself. */
+/* Shared memory: the count of steps since the last restart; the method's own memory follows. */
 enum { SHARED_MEMORY = 1 };
 
 static int memory_of(const stepper_ops* ops, int n) {
@@ -159,7 +165,7 @@ int apl_method_memory_size(const char* method, int n) {
   return SHARED_MEMORY + (m == NULL ? 0 : memory_of(m->ops, n));
 }
 
-/* The method is to begin anew before its next step. */
+/* True if the method must restart before its next step (renew_every). */
 static bool is_old(const apl_stepper* s) {
   return s->ops->renew_every > 0 && s->since >= s->ops->renew_every;
 }
@@ -168,32 +174,39 @@ bool apl_stepper_can_be_left(const apl_stepper* s) {
   return s->ops->renew_every == 0 || s->since == 0 || is_old(s);
 }
 
-double apl_stepper_next(const apl_stepper* s) {
-  return s->ops->next == NULL ? 0.0 : s->ops->next(s);
+bool apl_stepper_shaped(const apl_stepper* s) {
+  return s->shaped;
 }
 
-void apl_stepper_remember(const apl_stepper* s, double* out) {
-  out[0] = is_old(s) ? 0.0 : s->since;
-  memset(out + SHARED_MEMORY, 0, sizeof *out * (size_t)memory_of(s->ops, s->options.n));
-  if (s->ops->remember != NULL) s->ops->remember(s, out + SHARED_MEMORY);
+void apl_stepper_remember(apl_stepper* s, apl_store* memory) {
+  int since = is_old(s) ? 0 : s->since;
+
+  apl_store_int(memory, &since, 0, INT_MAX, "the number of steps since a restart");
+  if (s->ops->memory != NULL) (void)s->ops->memory(s, memory);
 }
 
-apl_status apl_stepper_recall(apl_stepper* s, double t, const double* y, const double* in) {
+apl_status apl_stepper_recall(apl_stepper* s, double t, const double* y, apl_store* memory) {
   const apl_status st = apl_stepper_restart(s, t, y);
 
-  s->since = in[0] > 0.0 && in[0] < 1e9 ? (int)in[0] : 0;
-  return st == APL_OK && s->ops->recall != NULL ? s->ops->recall(s, in + SHARED_MEMORY) : st;
+  s->since = 0;
+  apl_store_int(memory, &s->since, 0, INT_MAX, "the number of steps since a restart");
+  if (st != APL_OK || s->ops->memory == NULL) return st;
+  const apl_status read = s->ops->memory(s, memory);
+  return read == APL_OK ? apl_store_status(memory) : read;
 }
 
-/* What it would be recalled with is all that it may know from here on. */
+/* The method begins anew with the numbers that a checkpoint here would have, so that a run which is
+   resumed from that checkpoint makes the same steps. */
 static apl_status renew(apl_stepper* s) {
-  double memory[4] = {0};
+  double number[4] = {0};
+  const int n = memory_of(s->ops, s->options.n);
 
-  APL_ASSERT(memory_of(s->ops, s->options.n) <= 4);
-  if (s->ops->remember != NULL) s->ops->remember(s, memory);
+  APL_ASSERT(n <= 4);
+  apl_store out = apl_store_writer(number, n), in = apl_store_reader(number, n);
+  if (s->ops->memory != NULL) (void)s->ops->memory(s, &out);
   s->since = 0;
   const apl_status st = s->ops->restart(s);
-  return st == APL_OK && s->ops->recall != NULL ? s->ops->recall(s, memory) : st;
+  return st == APL_OK && s->ops->memory != NULL ? s->ops->memory(s, &in) : st;
 }
 
 apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) {
@@ -205,6 +218,7 @@ apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) 
   }
   s->reason[0] = '\0';
   s->cause = APL_OK;
+  s->shaped = false;
   s->t0 = s->t;
   memcpy(s->y0, s->y, bytes);
 
@@ -240,6 +254,10 @@ bool apl_stepper_lands(const apl_stepper* s) {
   return s->ops->read == NULL;
 }
 
+double apl_stepper_norm(const apl_stepper* s) {
+  return s->ops->norm == NULL ? 0.0 : s->ops->norm(s);
+}
+
 double apl_stepper_limited(const apl_stepper* s) {
   return s->ops->limited == NULL ? 0.0 : s->ops->limited(s);
 }
@@ -260,7 +278,7 @@ void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const d
 }
 
 bool apl_stepper_is_fixed(const apl_stepper* s) {
-  return s->ops == &apl_stepper_fixed;
+  return !apl_method_can(s->word, METHOD_ADAPTS);
 }
 
 const char* apl_stepper_reason(const apl_stepper* s) {

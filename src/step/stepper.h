@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stepper.h: what a method for y' = f(t, y) provides; methods.c has the list of methods. */
 #pragma once
 
@@ -13,46 +14,45 @@ typedef struct stepper_ops {
   void (*close)(apl_stepper* s);
   apl_status (*restart)(apl_stepper* s);
 
-  /* one step from (s->t, s->y), not beyond t_end; leaves the new place in s->t, s->y */
+  /* one step from (s->t, s->y), not beyond t_end; sets the new s->t, s->y, and s->shaped if t_end
+     has changed the length of any attempt */
   apl_status (*step)(apl_stepper* s, double t_end);
 
-  /* inside the last step: cheaply, for a look; and as exactly as the method steps, NULL: it cannot,
-     and whoever wants an output must land on it */
+  /* interpolation inside the last step: cheap, to search for events; and as accurate as the step,
+     NULL: not available, steps must end at outputs */
   apl_status (*inside)(apl_stepper* s, double t, double* y);
   apl_status (*read)(apl_stepper* s, double t, double* y);
 
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
 
-  /* what acts has changed at once, s->y has not: the step stays; NULL: restart */
+  /* rates have jumped but s->y has not: the step length is kept; NULL: restart */
   apl_status (*jolt)(apl_stepper* s);
 
-  /* s->t, s->y are where one of the last steps began; NULL: restart */
+  /* s->t, s->y are the start of one of the last steps; NULL: restart */
   apl_status (*rewind)(apl_stepper* s);
 
-  /* What it takes to go on from (s->t, s->y) as if nothing had happened: how many numbers, for y of
-     n; all NULL: none. A method that cannot tell begins anew every renew_every steps. */
+  /* Memory to continue from (s->t, s->y) with exactly the same steps: its size for n components of
+     y; all NULL: none. A method whose history cannot be saved restarts every renew_every steps. */
   int (*memory_size)(int n);
-  void (*remember)(const apl_stepper* s, double* out);
-  apl_status (*recall)(apl_stepper* s, const double* in);
+  apl_status (*memory)(apl_stepper* s, apl_store* memory); /* writes or reads them               */
   int renew_every;
 
-  /* the next step, at least as long as the way that is left where t_end has changed it; NULL: t_end
-     changes none but the last */
-  double (*next)(const apl_stepper* s);
+  /* c of the norm in which the drift of constraints is corrected; NULL: 0, the mass norm */
+  double (*norm)(const apl_stepper* s);
 
-  /* the length of the last step over that at which the method becomes unstable; NULL: not known */
+  /* length of the last step over the stability limit; NULL: unknown */
   double (*limited)(const apl_stepper* s);
 
-  /* which method is in use; NULL: there is one only */
+  /* the method in use; NULL: there is only one */
   apl_switching (*switching)(const apl_stepper* s);
 } stepper_ops;
 
-/* A first step is chosen for a motion of this length [s], whatever lies ahead: where a run is to
-   end must not change how it begins. */
+/* An initial step is chosen for a motion of this length [s], so that the end time of a run does not
+   change its start. */
 #define APL_FIRST_SPAN 1.0
 
-/* Room behind the last number of y and y0, whatever stands there. */
+/* Padding after the last component of y and y0. */
 enum { APL_STEPPER_ROOM = 4 };
 
 struct apl_stepper {
@@ -66,40 +66,36 @@ struct apl_stepper {
   double t0, *y0; /* where the last step began                                                  */
   void* data;     /* the method's own                                                           */
   long evaluations, steps;
-  int since; /* steps since it began anew                                                         */
-  apl_status cause; /* what the rate function said when it failed                                 */
+  int since;        /* steps since the last restart */
+  bool shaped;      /* with a later t_end the last step would have been another one */
+  apl_status cause; /* status of the failed rate function */
   char reason[200];
 };
 
 /* Call the rate function, counting and keeping its status. */
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
-/* The same where only the first n_error rates are asked for. */
+/* The same for the first n_error rates only. */
 apl_status apl_stepper_motion(apl_stepper* s, double t, const double* y, double* rate);
 
-/* All of them where a step has ended. */
+/* All rates at the end of a step. */
 apl_status apl_stepper_landed(apl_stepper* s, double t, const double* y, double* rate);
 
-/* Count an evaluation at time t that ended with `st` and ask whether to go on; returns the status
-   from there on. */
+/* Count an evaluation at time t with status `st` and call the poll function; returns the resulting
+   status. */
 apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st);
 
 /* y at t by the cubic through the ends of the last step, with the rates f0, f1 there. */
 void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const double* f1,
                        double* y);
 
-/* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
-   else a rate function says is final. */
+/* True if a smaller step may succeed: a model that is singular or not finite at one point may be
+   regular nearby. All other errors are final. */
 static inline bool apl_stepper_may_retry(apl_status st) {
   return st == APL_ERR_SINGULAR || st == APL_ERR_NOT_FINITE || st == APL_ERR_CONTACT;
 }
 
-extern const stepper_ops apl_stepper_fixed;
-extern const stepper_ops apl_stepper_pair;
-extern const stepper_ops apl_stepper_pair_landing;
-extern const stepper_ops apl_stepper_multistep;
-extern const stepper_ops apl_stepper_stiff;
-extern const stepper_ops apl_stepper_auto;
+/* Variants of methods that share a file: apl_stepper.table. */
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sundials.c: multistep methods by SUNDIALS 6 (CVODE). Only this file and analyse/newton.c include
-   its headers. Each stepper has its own SUNContext, so steppers may live in different threads.
+   its headers. Each stepper has its own SUNContext, so steppers may be used in different threads.
 
-   SUNDIALS is asked for single steps with a stop time; events are located by whoever drives the
-   stepper (docs/decisions/007). Starting again is always ReInit, never Reset: after an impact Reset
-   keeps a step that jumps over the next bounce. */
+   SUNDIALS is called for single steps with a stop time; the caller locates events
+   (docs/decisions/007). A restart is always ReInit, never Reset: after an impact Reset keeps a step
+   length that jumps over the next bounce. */
 #include "step/stepper.h"
 
 #include "base/error.h"
@@ -27,17 +28,18 @@ typedef struct sundials_data {
   SUNContext context;
   void* memory; /* CVODE's                                                                */
   N_Vector y;
-  N_Vector look; /* without memory of its own: for a place inside the last step          */
+  N_Vector look; /* without data of its own: for interpolation in the last step */
   SUNMatrix J;   /* bdf                                                                    */
   SUNLinearSolver solver;
   SUNNonlinearSolver correct; /* adams                                                   */
 } sundials_data;
 
-/* A history that SUNDIALS does not tell is forgotten every so many steps: orders climb from one. */
+/* The history of SUNDIALS cannot be saved, so it is dropped every RENEW steps; the order then grows
+   from one again. */
 enum { RENEW = 500 };
 
-/* First steps are at most a tenth of the way to the next output, or to the stop time where that is
-   nearer [s]: a short way, so that where a run is to end does not change how it begins. */
+/* The initial step is at most a tenth of the way to the next output or stop time, and of this time
+   [s], so that the end time of a run does not change its start. */
 static const double FIRST_SPAN = 1e-3;
 
 /* 1 asks SUNDIALS to try a smaller step, -1 to give up. */
@@ -47,13 +49,13 @@ static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
   return st == APL_OK ? 0 : apl_stepper_may_retry(st) ? 1 : -1;
 }
 
-/* weights 1 / (rtol |y| + atol); what is not in the error norm gets almost none */
+/* weights 1 / (rtol |y| + atol); components outside of the error norm get nearly zero */
 static int weights(N_Vector y, N_Vector ewt, void* user) {
   const apl_stepper* s = user;
   const double* x = N_VGetArrayPointer(y);
   double* w = N_VGetArrayPointer(ewt);
 
-  /* SUNDIALS averages over all n numbers; ours is over those that count */
+  /* SUNDIALS averages over all n components; the error norm here has n_error of them */
   const double share =
       sqrt((double)s->options.n / (double)(s->options.n_error > 0 ? s->options.n_error : 1));
   for (int i = 0; i < s->options.n; ++i) {
@@ -64,7 +66,7 @@ static int weights(N_Vector y, N_Vector ewt, void* user) {
   return 0;
 }
 
-/* SUNDIALS would print; what went wrong is told by status and reason instead. */
+/* Error handler: keeps the message instead of printing it. */
 static void quiet(int code, const char* module, const char* function, char* message, void* user) {
   apl_stepper* s = user;
 
@@ -81,7 +83,7 @@ static apl_status open_common(apl_stepper* s, apl_error* err) {
       (d->look = N_VNewEmpty_Serial(s->options.n, d->context)) == NULL) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
-  /* our vectors are short: calls cost more than sums */
+  /* short vectors: fused operations save calls */
   N_VEnableFusedOps_Serial(d->y, SUNTRUE);
   N_VConst(0.0, d->y);
   return APL_OK;
@@ -98,9 +100,9 @@ static void close_common(sundials_data* d) {
   free(d);
 }
 
-/* The sentence for a step that failed. */
+/* Status and message of a failed step. */
 static apl_status failed(apl_stepper* s, int flag) {
-  /* what our own function failed with says more than SUNDIALS does */
+  /* the error of the rate function is more specific than that of SUNDIALS */
   if (s->cause != APL_OK) {
     s->reason[0] = '\0';
     return s->cause;
@@ -114,9 +116,9 @@ static apl_status failed(apl_stepper* s, int flag) {
 static apl_status taken(apl_stepper* s, double t, double t_end) {
   const sundials_data* d = s->data;
 
-  /* CVODE's fixed-point solver goes on after what is final */
+  /* CVODE's fixed-point solver continues after a final error */
   if (s->cause != APL_OK && !apl_stepper_may_retry(s->cause)) return s->cause;
-  /* a stop time is hit to the last bit or a few ulp short of it */
+  /* the stop time may be missed by a few ulp */
   s->t = fabs(t - t_end) <= 8.0 * DBL_EPSILON * fmax(fabs(t), fabs(t_end)) ? t_end : t;
   memcpy(s->y, N_VGetArrayPointer(d->y), sizeof *s->y * (size_t)s->options.n);
   return APL_OK;
@@ -135,15 +137,14 @@ static int jacobian_of(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void*
   return st == APL_OK ? 0 : apl_stepper_may_retry(st) ? 1 : -1;
 }
 
-/* A linear solver for 1 - gamma J where only the first m numbers have columns: the rest (angles of
-   wheels, impulses, ledger) is read off once those are known, and is in no factorisation.
+/* A linear solver for 1 - gamma J where only the first m components have columns. The others
+   (angles of wheels, impulses, ledger) follow from these without a factorisation.
 
      [ A11  0 ] [x1]   [b1]
-     [ A21  1 ] [x2] = [b2]                                                                       */
+     [ A21  1 ] [x2] = [b2] */
 typedef struct block {
   int n, m;
-  double* number;      /* [m*m] factors of A11                                                    */
-  double** column;     /* [m]                                                                     */
+  double** column; /* [m] columns of the matrix; the factors of A11 stand in place of A11      */
   sunindextype* pivot; /* [m]                                                                     */
 } block;
 
@@ -156,7 +157,7 @@ static int block_setup(SUNLinearSolver solver, SUNMatrix A) {
   block* b = solver->content;
 
   for (int k = 0; k < b->m; ++k)
-    memcpy(b->column[k], SUNDenseMatrix_Column(A, k), sizeof(double) * (size_t)b->m);
+    b->column[k] = SUNDenseMatrix_Column(A, k);
   return b->m == 0 || SUNDlsMat_denseGETRF(b->column, b->m, b->m, b->pivot) == 0
              ? SUNLS_SUCCESS
              : SUNLS_LUFACT_FAIL;
@@ -182,7 +183,6 @@ static int block_free(SUNLinearSolver solver) {
   block* b = solver->content;
 
   if (b != NULL) {
-    free(b->number);
     free(b->column);
     free(b->pivot);
     free(b);
@@ -210,27 +210,25 @@ static SUNLinearSolver block_solver(apl_stepper* s) {
   solver->ops->free = block_free;
   b->n = s->options.n;
   b->m = s->options.n_error;
-  b->number = calloc(m * m + 1, sizeof *b->number);
   b->column = calloc(m + 1, sizeof *b->column);
   b->pivot = calloc(m + 1, sizeof *b->pivot);
-  if (b->number == NULL || b->column == NULL || b->pivot == NULL) {
+  if (b->column == NULL || b->pivot == NULL) {
     block_free(solver);
     return NULL;
   }
-  for (size_t k = 0; k < m; ++k)
-    b->column[k] = b->number + k * m;
   return solver;
 }
 
-/* How each step's equation is solved: stiff systems by Newton with a dense Jacobian, others by
-   putting the result in again. */
+/* How the equation of each step is solved: bdf by Newton's method with a dense Jacobian, adams by
+   fixed-point iteration. */
 static int set_newton(apl_stepper* s) {
   sundials_data* d = s->data;
   const int n = s->options.n;
   const apl_implicit* system = s->options.implicit;
   const bool exact = system != NULL && system->jacobian != NULL;
 
-  d->J = SUNDenseMatrix(n, n, d->context);
+  /* only the first n_error numbers have columns; differences fill a square matrix */
+  d->J = SUNDenseMatrix(n, exact ? s->options.n_error : n, d->context);
   if (d->J == NULL) return -1;
   d->solver = exact ? block_solver(s) : SUNLinSol_Dense(d->y, d->J, d->context);
   if (d->solver == NULL) return -1;
@@ -282,12 +280,25 @@ static apl_status multistep_restart(apl_stepper* s) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
+/* True if t_end is so near that CVODE has changed or will change its next step from t: it shortens
+   a step that would pass t_end, in advance at the end of the step before; and it chooses the first
+   step for the way to t_end if that is shorter than FIRST_SPAN. */
+static bool is_near(const apl_stepper* s, bool first, double t, double t_end) {
+  const sundials_data* d = s->data;
+  double h = first ? fmax(FIRST_SPAN, s->options.step) : 0.0;
+
+  if (!first && CVodeGetCurrentStep(d->memory, &h) != 0) return true;
+  return t_end - t <= 1.001 * h; /* beyond the round-off of a shortened step */
+}
+
 static apl_status multistep_step(apl_stepper* s, double t_end) {
   sundials_data* d = s->data;
   double t = s->t;
 
+  s->shaped = is_near(s, s->since == 0, s->t0, t_end);
   int flag = CVodeSetStopTime(d->memory, t_end);
   if (flag == 0) flag = CVode(d->memory, s->t0 + FIRST_SPAN, d->y, &t, CV_ONE_STEP);
+  s->shaped = s->shaped || is_near(s, false, t, t_end);
   return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
 }
 
@@ -299,13 +310,6 @@ static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-static double multistep_next(const apl_stepper* s) {
-  const sundials_data* d = s->data;
-  double h = 0.0;
-
-  return s->since > 0 && CVodeGetCurrentStep(d->memory, &h) == 0 ? h : 0.0;
-}
-
 const stepper_ops apl_stepper_multistep = {
     .open = multistep_open,
     .close = multistep_close,
@@ -314,5 +318,4 @@ const stepper_ops apl_stepper_multistep = {
     .inside = multistep_inside,
     .read = multistep_inside,
     .renew_every = RENEW,
-    .next = multistep_next,
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* implicit_rows.c: see implicit.h. */
 #include "system/implicit.h"
 
@@ -17,11 +18,12 @@
 
 /* ------------------------------------------------------------------------------------ room ---- */
 
-static void layout(system_implicit* w, const apl_model* m, apl_arena* a) {
-  const size_t n = (size_t)w->most, nv = (size_t)m->nv;
+static void layout(system_implicit* w, const apl_model* m, int most, apl_arena* a) {
+  const size_t n = (size_t)most, nv = (size_t)m->nv;
 
 #define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
   TAKE(w->row, n);
+  TAKE(w->soft, n);
   TAKE(w->way, n);
   TAKE(w->number, n * ROW_NUMBERS);
   TAKE(w->in, n * ROW_NUMBERS);
@@ -33,50 +35,82 @@ static void layout(system_implicit* w, const apl_model* m, apl_arena* a) {
   TAKE(w->p, n);
   TAKE(w->tension, (size_t)m->ntendon);
 #undef TAKE
-  apl_equal_place(&w->equal, w->most, a);
+  apl_equal_place(&w->equal, most, a);
 }
 
-/* Room for all rows that may act; only what is held can become more. */
+static size_t measure(const apl_model* m, int most) {
+  system_implicit measured = {0};
+  apl_arena arena = {0};
+
+  layout(&measured, m, most, &arena);
+  return arena.used;
+}
+
+static void free_rows(apl_system* s) {
+  system_implicit* w = &s->implicit;
+
+  free(w->memory);
+  s->budget.taken -= (double)w->bytes;
+  w->memory = NULL;
+  w->bytes = 0;
+  w->most = w->n = 0;
+}
+
+/* Memory for the rows that may act now, and for a quarter more, so that a growing number of
+   contacts seldom asks for memory; without that quarter if the budget does not have it. No number
+   in it is kept from one step to the next (docs/decisions/084). */
 apl_status apl_implicit_reserve(apl_system* s) {
   system_implicit* w = &s->implicit;
   const coupling_pass p = {.level = LEVEL_IMPLICIT};
-  const int most = apl_couplings_count(s, &p);
+  const int count = apl_couplings_count(s, &p);
   apl_arena arena = {0};
-  if (w->memory != NULL && most <= w->most) return APL_OK;
+  if (w->memory != NULL && count <= w->most) return APL_OK;
 
+  int most = count + count / 4;
+  size_t bytes = measure(s->model, most);
+  if (!apl_budget_fits(&s->budget, w->bytes, bytes)) bytes = measure(s->model, most = count);
+  const apl_status st =
+      apl_budget_take(&s->budget, w->bytes, bytes, count, "rows of implicit steps");
+  if (st != APL_OK) return st;
+  w->bytes = bytes;
   free(w->memory);
-  w->most = most;
-  layout(w, s->model, &arena);
+  layout(w, s->model, most, &arena);
   w->memory = apl_arena_open(&arena);
-  if (w->memory == NULL) return APL_ERR_MEMORY;
-  layout(w, s->model, &arena);
+  if (w->memory == NULL) {
+    free_rows(s);
+    return APL_ERR_MEMORY;
+  }
+  layout(w, s->model, most, &arena);
+  w->most = most;
   return APL_OK;
 }
 
 void apl_implicit_free(apl_system* s) {
-  free(s->implicit.memory);
+  free_rows(s);
   apl_state_free(s->implicit.twin);
   apl_state_free(s->implicit.wide);
-  free(s->implicit.y);
+  free(s->implicit.jacobian);
 }
 
 /* ------------------------------------------------------------------------------------ rows ---- */
 
 int apl_implicit_add(system_implicit* w, double soft) {
-  APL_ASSERT(w->n < w->most); /* room for what kinds have counted */
-  w->row[w->n] = (implicit_row){.soft = soft, .of = -1};
+  APL_ASSERT(w->n < w->most); /* kinds list at most the rows that they counted */
+  w->row[w->n] = (implicit_row){.of = -1};
+  w->soft[w->n] = soft;
   return w->n++;
 }
 
-/* Held velocities, then from the end of the list: of rows that depend on each other the factors
-   keep the first, and loops are to be kept rather than contacts. */
+/* The first kind (held velocities) comes first, then the others from the end of the list. Of rows
+   that depend on each other the factorisation keeps the first ones, and loops must be kept before
+   contacts. */
 static apl_status list_rows(apl_system* s, coupling_pass* p) {
   system_implicit* w = &s->implicit;
   apl_status st = APL_OK;
 
   w->n = 0;
-  for (int i = 0; i < s->nkind && st == APL_OK; ++i) {
-    const int k = s->kind[i == 0 ? 0 : s->nkind - i];
+  for (int i = 0; i < s->kinds.n && st == APL_OK; ++i) {
+    const int k = s->kinds.list[i == 0 ? 0 : s->kinds.n - i];
     w->span[k].first = w->n;
     if (apl_kinds[k]->list != NULL) st = apl_kinds[k]->list(s, p);
     w->span[k].n = w->n - w->span[k].first;
@@ -115,9 +149,8 @@ apl_status apl_implicit_rows(apl_system* s, double c, const double* psi_z) {
   for (int i = 0; i < w->n; ++i) {
     for (int j = 0; j < w->n; ++j)
       w->G[i * w->n + j] = dot_of(w->J + i * nv, w->X + j * nv, nv);
-    w->G[i * w->n + i] += w->row[i].soft;
   }
-  apl_equal_factor(&w->equal, w->n, w->G, !w->skewed);
+  apl_equal_factor_soft(&w->equal, w->n, w->G, w->soft, !w->skewed);
   return APL_OK;
 }
 

@@ -1,4 +1,6 @@
-/* loop_trouble.c: loops that cannot be kept closed, in words: which row, how far, and why. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop_trouble.c: detects loops that cannot be kept closed, and says which row, how far, and why.
+ */
 #include "base/error.h"
 #include "dynamics/loops.h"
 #include "system/system.h"
@@ -9,15 +11,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Drift of one step [m or rad] from which on it is looked at whether loops can be closed at all. */
+/* If the drift of one step exceeds this [m or rad], it is checked whether the projection helps. */
 static const double doubtful = 1e-6;
 
-/* Time steps close gaps of their own making at once. Where wider ones [m or rad] stay in most of so
-   many steps, there is nothing that closes them. */
+/* A time step closes the gaps that the last one has left. If gaps wider than open_gap [m or rad]
+   remain in most of PATIENCE steps, the loops cannot be closed. */
 enum { PATIENCE = 50 };
 static const double open_gap = 1e-2;
 
-/* The row that is furthest open, as the last pass placed them. */
+/* The row with the largest gap after the last pass. */
 static double widest(const apl_system* s, int* row) {
   double most = 0.0;
 
@@ -60,17 +62,18 @@ void apl_system_note_stretch(apl_system* s) {
   system_loops* l = &s->loops;
   int row;
   if (s->model->npart == 0 || l->method != LOOPS_SPRINGS) return;
-  /* energy of springs that push has placed the rows; gen-alpha has forces of its own */
+  /* the energy pass computes gaps if springs are its forces; gen-alpha has forces of its own, and
+     gaps are computed here */
   if (!s->state->springs && apl_loops(s->model, s->state) != APL_OK) return;
   const double gap = widest(s, &row);
 
   if (gap > l->worst.gap) l->worst.gap = gap, l->widest = row;
 }
 
-/* Near a place that loops cannot pass, stretched or folded, rows become dependent, and the forces
-   that keep them closed grow without bound. */
+/* Where loops are fully stretched or folded, their rows become dependent, and the forces that keep
+   them closed grow without bound. */
 bool apl_system_explain_loops(apl_system* s, double t, const double* y, char* text, size_t size) {
-  const double nearly = 0.02; /* of what rows that have nothing in common would have */
+  const double nearly = 0.02; /* smallest pivot, relative to that of independent rows */
   apl_closing* w = &s->loops.closing;
   if (!apl_system_loops_are_rows(s) || !s->loops.open) return false;
 

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loops.c: see loops.h. */
 #include "system/system_impl.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "couple/search.h"
@@ -13,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* exact by Lagrange multipliers, with projection of the drift; exact by independent coordinates,
-   chosen again where they become ill-conditioned; virtual springs between the frames of each loop
- */
+/* Lagrange multipliers, with projection of the drift; independent coordinates, chosen again where
+   they become ill-conditioned; springs between the two frames of each loop. */
 static const char* const methods[LOOP_METHODS] = {"multipliers", "reduced", "springs"};
 
 const char* apl_loop_method_word(int i) {
@@ -32,22 +33,31 @@ static apl_status open_loops(apl_system* s, apl_error* err) {
   if (l->open) return APL_OK;
   apl_status st = apl_closing_open(&l->closing, s->model);
   if (st == APL_OK) st = apl_reduced_open(&l->reduced, &l->closing);
-  l->want = calloc(3 * (size_t)s->model->npart + 1, sizeof *l->want);
-  l->last = l->want + 2 * s->model->npart;
-  if (l->want == NULL) st = APL_ERR_MEMORY;
-  l->open = true;
-  return st == APL_OK ? st : apl_fail(err, st, "out of memory for loops");
+  l->open = st == APL_OK;
+  if (l->open) return st;
+  apl_system_free_loops(s);
+  return apl_fail(err, st, "out of memory for loops");
 }
 
 void apl_system_free_loops(apl_system* s) {
   apl_reduced_close(&s->loops.reduced);
   apl_closing_close(&s->loops.closing);
-  free(s->loops.want);
 }
 
 /* -------------------------------------------------------------------------------- springs ---- */
 
-/* Rows without a stiffness get one frequency each: k = w^2 / G_kk, d = 2 ratio w / G_kk. */
+/* Stiffness and damping are chosen separately. A row without a given stiffness k has the frequency
+   w of the options, one with a given k has its own, and a row without a given damping d has the
+   ratio z of the options: k = w^2 / G_kk,    w^2 = k G_kk,    d = 2 z w / G_kk. A row that no mass
+   resists, G_kk = 0, gets nothing. The row is APL_LOOP numbers of the state. */
+static void choose_spring(const apl_loop_options* o, const double* par, double G, double* row) {
+  const bool stiff = par[PART_STIFFNESS] > 0.0, damped = par[PART_DAMPING] > 0.0;
+  const double w = stiff ? sqrt(par[PART_STIFFNESS] * fmax(G, 0.0)) : o->frequency;
+
+  row[APL_LOOP_STIFFNESS] = stiff ? par[PART_STIFFNESS] : G > 0.0 ? w * w / G : 0.0;
+  row[APL_LOOP_DAMPING] = damped ? par[PART_DAMPING] : G > 0.0 ? 2.0 * o->ratio * w / G : 0.0;
+}
+
 static apl_status choose_springs(apl_system* s, const apl_loop_options* o, apl_error* err) {
   apl_closing* w = &s->loops.closing;
   apl_status st = apl_loops(s->model, s->state);
@@ -57,14 +67,8 @@ static apl_status choose_springs(apl_system* s, const apl_loop_options* o, apl_e
   if (st != APL_OK) return apl_fail(err, st, "%s while choosing springs", apl_status_text(st));
   for (int k = 0; k < w->n; ++k) {
     const double* par = s->model->par + s->model->part[k].par;
-    double *row = s->state->row + APL_LOOP * k, G = w->G[k * w->n + k];
-    const bool own = par[PART_STIFFNESS] > 0.0;
-    row[APL_LOOP_STIFFNESS] = own       ? par[PART_STIFFNESS]
-                              : G > 0.0 ? o->frequency * o->frequency / G
-                                        : 0.0;
-    row[APL_LOOP_DAMPING] = own       ? par[PART_DAMPING]
-                            : G > 0.0 ? 2.0 * o->ratio * o->frequency / G
-                                      : 0.0;
+    double* row = s->state->row + APL_LOOP * k;
+    choose_spring(o, par, w->G[k * w->n + k], row);
     if (o->stiffness > 0.0) {
       row[APL_LOOP_STIFFNESS] = o->stiffness;
       row[APL_LOOP_DAMPING] = o->damping;
@@ -87,48 +91,80 @@ static apl_status forces_near(apl_system* s, double t, double h, const double* q
   for (int i = 0; i < m->nv; ++i)
     s->state->v[i] = v[i] + h * a[i];
   apl_system_drive(s, t + h);
-  if (st == APL_OK) st = apl_closing_project(w, s->state, NULL, NULL, &unused);
+  if (st == APL_OK) st = apl_closing_project(w, s->state, &(apl_norm){0}, NULL, NULL, &unused);
   if (st == APL_OK) st = apl_closing_forward(w, s->state, 0.0);
   for (int k = 0; k < w->n; ++k)
     out[k] = s->state->row[APL_LOOP * k + APL_LOOP_FORCE];
   return st;
 }
 
-/* Start on the slow manifold: c = -p / k, c' = -p' / k, p what would keep the loops closed. Without
-   it undamped springs ring for ever about their loads. */
-static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
-  const apl_model* m = s->model;
-  apl_closing* w = &s->loops.closing;
-  const double h = 1e-4; /* differences of second order: 1e-8 of the third rate */
-  const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, n = (size_t)w->n;
-  double* q = calloc(nq + 2 * nv + 3 * n + 1, sizeof *q);
-  if (q == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for loops");
-  double *v = q + nq, *a = v + nv, *p = a + nv, *before = p + n, *after = before + n;
+/* What start_slowly() needs: the motion at the start, and forces of rows then, h before, h after.
+ */
+typedef struct slow_start {
+  double *q, *v, *a;
+  double *p, *before, *after;
+} slow_start;
 
-  apl_loops_springs(s->state, false);
-  memcpy(q, s->state->q, sizeof *q * nq);
-  memcpy(v, s->state->v, sizeof *q * nv);
+static void layout_start(slow_start* w, const apl_model* m, apl_arena* a) {
+  const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, n = (size_t)m->npart;
+
+#define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
+  TAKE(w->q, nq);
+  TAKE(w->v, nv);
+  TAKE(w->a, nv);
+  TAKE(w->p, n);
+  TAKE(w->before, n);
+  TAKE(w->after, n);
+#undef TAKE
+}
+
+/* The forces p that keep the loops closed now, and at times t - h and t + h. The state is as it was
+   afterwards. */
+static apl_status find_forces(apl_system* s, double t, double h, slow_start* x) {
+  apl_closing* w = &s->loops.closing;
+  const size_t nq = (size_t)s->nq, nv = (size_t)s->nv;
+
+  memcpy(x->q, s->state->q, sizeof *x->q * nq);
+  memcpy(x->v, s->state->v, sizeof *x->v * nv);
   apl_status st = apl_closing_forward(w, s->state, 0.0);
-  memcpy(a, s->state->a, sizeof *q * nv);
-  for (size_t k = 0; k < n; ++k)
-    p[k] = s->state->row[APL_LOOP * k + APL_LOOP_FORCE];
-  if (st == APL_OK) st = forces_near(s, t, -h, q, v, a, before);
-  if (st == APL_OK) st = forces_near(s, t, h, q, v, a, after);
-  memcpy(s->state->q, q, sizeof *q * nq);
-  memcpy(s->state->v, v, sizeof *q * nv);
+  memcpy(x->a, s->state->a, sizeof *x->a * nv);
+  for (int k = 0; k < w->n; ++k)
+    x->p[k] = s->state->row[APL_LOOP * k + APL_LOOP_FORCE];
+  if (st == APL_OK) st = forces_near(s, t, -h, x->q, x->v, x->a, x->before);
+  if (st == APL_OK) st = forces_near(s, t, h, x->q, x->v, x->a, x->after);
+  memcpy(s->state->q, x->q, sizeof *x->q * nq);
+  memcpy(s->state->v, x->v, sizeof *x->v * nv);
   apl_system_drive(s, t);
-  for (size_t k = 0; k < n; ++k) {
+  return st;
+}
+
+/* Start on the slow manifold: c = -p / k, c' = -p' / k, where the forces p would keep the loops
+   closed. From c = 0, undamped springs would oscillate about their loads for ever. */
+static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
+  apl_closing* w = &s->loops.closing;
+  double *gap = s->loops.want, *rate = gap + w->n;
+  const double h = 1e-4; /* differences of second order: 1e-8 of the third rate */
+  slow_start x = {0};
+  apl_arena arena = {0};
+
+  layout_start(&x, s->model, &arena);
+  void* memory = apl_arena_open(&arena);
+  if (memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for loops");
+  layout_start(&x, s->model, &arena);
+  apl_loops_springs(s->state, false);
+  apl_status st = find_forces(s, t, h, &x);
+  for (int k = 0; k < w->n; ++k) {
     const double stiffness = s->state->row[APL_LOOP * k + APL_LOOP_STIFFNESS];
     if (!(stiffness > 0.0)) continue;
-    s->loops.want[k] = -p[k] / stiffness;
-    s->loops.want[n + k] = -(after[k] - before[k]) / (2.0 * h * stiffness);
+    gap[k] = -x.p[k] / stiffness;
+    rate[k] = -(x.after[k] - x.before[k]) / (2.0 * h * stiffness);
   }
   for (int round = 0; round < 4 && st == APL_OK; ++round) {
     apl_drift unused;
-    st = apl_closing_project(w, s->state, s->loops.want, s->loops.want + n, &unused);
+    st = apl_closing_project(w, s->state, &(apl_norm){0}, gap, rate, &unused);
   }
   apl_loops_springs(s->state, true);
-  free(q);
+  free(memory);
   return st == APL_OK ? st
                       : apl_fail(err, st, "%s while loading the springs for a slow start",
                                  apl_status_text(st));
@@ -173,8 +209,10 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   l->stabilise = o.stabilise;
   l->reduced.chosen = false;
   l->reduced.choices = 0;
-  l->worst = (apl_drift){0.0, 0.0}; /* what is told is told of this run */
+  l->worst = (apl_drift){0.0, 0.0}; /* reports are about one run */
   l->widest = 0;
+  l->judged = false;
+  memset(l->asleep, 0, sizeof *l->asleep * (size_t)s->model->npart);
   if (!o.go_on) l->stubborn = 0;
   apl_loops_springs(s->state, false);
   if (st != APL_OK || l->method != LOOPS_SPRINGS) return st;
@@ -185,7 +223,7 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   return st;
 }
 
-/* To what an assembly closes: then there is nothing to do, and given values stay. */
+/* Are loops closed within the tolerance of an assembly? Then the given q and v are not changed. */
 static bool are_closed(apl_system* s) {
   double speed = 1.0;
 
@@ -220,6 +258,9 @@ apl_assembly apl_system_assembly(const apl_system* s) {
 }
 
 apl_status apl_system_inverse(apl_system* s, bool joints, apl_actuation* report, apl_error* err) {
+  if (s == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "apl_system_inverse() needs a system");
+  }
   const apl_status st = open_loops(s, err);
   return st == APL_OK ? apl_closing_inverse(&s->loops.closing, s->state, joints, report, err) : st;
 }
@@ -236,39 +277,42 @@ apl_drift_report apl_system_drift(const apl_system* s) {
 /* ------------------------------------------------------------------------------ checkpoints ----
  */
 
-/* stiffness and damping of each row; drift, widest row, steps that left gaps; the reduced choice */
-enum { DRIFT = 4 };
+/* Numbers of a checkpoint: stiffness and damping of each row, which rows are asleep, then this
+   record, then the choice of the method `reduced`. */
+typedef struct drift_record {
+  double gap, rate, widest, stubborn, judged; /* of system_loops                                  */
+} drift_record;
+enum { DRIFT = 5 };
+APL_STORED(drift_record, DRIFT);
 
 int apl_system_loops_size(const apl_system* s) {
   const apl_model* m = s->model;
-  return m->npart == 0 ? 0 : 2 * m->npart + DRIFT + apl_reduced_memory_size(m->npart, m->nv);
+  return m->npart == 0 ? 0 : 3 * m->npart + DRIFT + apl_reduced_memory_size(m->npart, m->nv);
 }
 
-void apl_system_loops_remember(apl_system* s, double* out) {
-  const system_loops* l = &s->loops;
-  const int n = s->model->npart;
-  if (!l->open) return;
-
-  for (int k = 0; k < n; ++k)
-    memcpy(out + 2 * k, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, 2 * sizeof *out);
-  const double drift[DRIFT] = {l->worst.gap, l->worst.rate, l->widest, l->stubborn};
-  memcpy(out + 2 * n, drift, sizeof drift);
-  apl_reduced_remember(&l->reduced, out + 2 * n + DRIFT);
-}
-
-void apl_system_loops_recall(apl_system* s, const double* in) {
+void apl_system_loops_memory(apl_system* s, apl_store* m) {
   system_loops* l = &s->loops;
   const int n = s->model->npart;
-  if (!l->open) return;
-
+  if (!l->open) {
+    apl_store_skip(m, apl_system_loops_size(s));
+    return;
+  }
   for (int k = 0; k < n; ++k)
-    memcpy(s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, in + 2 * k, 2 * sizeof *in);
-  const double* drift = in + 2 * n;
-  l->worst = (apl_drift){drift[0], drift[1]};
-  /* what a file says is not trusted: the row is looked up by its number */
-  l->widest = drift[2] > 0.0 && drift[2] < n ? (int)drift[2] : 0;
-  l->stubborn = drift[3] > 0.0 && drift[3] < 1e6 ? (int)drift[3] : 0;
-  apl_reduced_recall(&l->reduced, drift + DRIFT);
+    apl_store_numbers(m, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, 2,
+                      "a spring of a loop");
+  for (int k = 0; k < n; ++k)
+    apl_store_whole(m, &l->asleep[k], 0.0, 1.0, "whether a loop row has a force");
+  drift_record r = {l->worst.gap, l->worst.rate, l->widest, l->stubborn, l->judged ? 1.0 : 0.0};
+  apl_store_number(m, &r.gap, "the drift of a loop");
+  apl_store_number(m, &r.rate, "the drift of a loop");
+  apl_store_whole(m, &r.widest, 0.0, n - 1, "the row of the widest gap");
+  apl_store_whole(m, &r.stubborn, 0.0, 1e6, "the number of steps with open loops");
+  apl_store_whole(m, &r.judged, 0.0, 1.0, "whether loop rows have been judged");
+  l->worst = (apl_drift){r.gap, r.rate};
+  l->judged = r.judged > 0.5;
+  l->widest = (int)r.widest;
+  l->stubborn = (int)r.stubborn;
+  apl_reduced_memory(&l->reduced, m);
 }
 
 /* --------------------------------------------------------------------------------- motion ---- */
@@ -284,7 +328,8 @@ apl_status apl_system_close_forward(apl_system* s) {
   return st == APL_OK ? apl_reduced_forward(&l->reduced, s->state) : st;
 }
 
-/* Rates count for less: what they do to gaps in a step is far below them. */
+/* All gaps are below `leave`. Rates may be ten times larger, because they change gaps in one step
+   by much less than their own size. */
 static bool closed_but_for(apl_system* s, double leave) {
   if (!(leave > 0.0) || apl_loops(s->model, s->state) != APL_OK) return false;
   for (int k = 0; k < s->model->npart; ++k) {
@@ -299,22 +344,40 @@ apl_status apl_system_close_loops(apl_system* s) {
   apl_drift unused;
 
   if (l->method == LOOPS_MULTIPLIERS)
-    return apl_closing_project(&l->closing, s->state, NULL, NULL, &unused);
+    return apl_closing_project(&l->closing, s->state, &(apl_norm){0}, NULL, NULL, &unused);
   return l->method == LOOPS_REDUCED && l->reduced.chosen
              ? apl_reduced_complete(&l->reduced, s->state)
              : APL_OK;
 }
 
-apl_status apl_system_project(apl_system* s, double leave, bool* changed) {
+/* Implicit steps: which rows can be moved by a force is decided once per step, where it ends, from
+   the factors of its projection. At a singular position J A^-1 J^T of a row is zero; as the robot
+   leaves it, the row wakes, and the projection changes velocities by a finite amount, however small
+   its rate. Inside of a step this would look like an error that no step length removes. */
+static bool judge(system_loops* l) {
+  bool woke = false;
+
+  for (int k = 0; k < l->closing.n; ++k) {
+    const bool idle = !(l->closing.equal.d[k] > 0.0);
+    woke = woke || (l->judged && l->asleep[k] > 0.5 && !idle);
+    l->asleep[k] = idle ? 1.0 : 0.0;
+  }
+  l->judged = true;
+  return woke;
+}
+
+apl_status apl_system_project(apl_system* s, coupling_drift* how, bool* changed) {
   system_loops* l = &s->loops;
   apl_drift drift = {0, 0};
   apl_status st = APL_OK;
 
   *changed = l->method != LOOPS_SPRINGS;
-  if (l->method == LOOPS_MULTIPLIERS && closed_but_for(s, leave)) {
+  if (l->method == LOOPS_MULTIPLIERS && closed_but_for(s, how->leave)) {
     *changed = false;
   } else if (l->method == LOOPS_MULTIPLIERS) {
-    st = apl_closing_project(&l->closing, s->state, NULL, NULL, &drift);
+    st = apl_closing_project(&l->closing, s->state, &(apl_norm){how->norm, how->leave}, NULL, NULL,
+                             &drift);
+    if (st == APL_OK && how->norm > 0.0) how->jumped = judge(l);
     if (st == APL_OK) st = apl_system_check_closed(s, drift.gap);
   } else if (l->method == LOOPS_REDUCED) {
     st = apl_reduced_choose(&l->reduced, s->state);

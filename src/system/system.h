@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.h: a system as its drivers see it: its vector y, its rates, its ledger, its loops. */
 #pragma once
 
 #include "appell/run.h"
+#include "base/store.h"
 #include "couple/close.h"
 
 const apl_model* apl_system_model(const apl_system* system);
@@ -16,8 +18,8 @@ apl_status apl_system_input_limit(apl_system* system, int input, double least, d
 apl_status apl_system_input_speed(apl_system* system, int input, int velocity, double speed,
                                   apl_error* err);
 
-/* The same for a velocity. For a joint whose servo has damping only, this is the aim of its
- * velocity control. */
+/* Prescribe a velocity by a signal, as apl_system_motion() does for a coordinate. For a joint whose
+ * servo has damping only, this is the aim of its velocity control. */
 apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
                                apl_error* err);
 
@@ -28,7 +30,7 @@ apl_status apl_system_check(const apl_system* system, apl_error* err);
 int apl_system_size(const apl_system* system);
 int apl_system_error_size(const apl_system* system);
 
-/* Accounts through which nothing can flow need not be integrated. apl_system_activate() sorts the
+/* Accounts that cannot change need not be integrated. apl_system_activate() sorts the
    ledger of y so that the first apl_system_active_size() numbers of y are those that change: with
    `all` all accounts (as in the beginning), else those that the present drives and efforts can
    change; with `momentum` the impulse too. apl_run() does so at its start, all of them when a
@@ -49,10 +51,14 @@ double apl_system_break(const apl_system* system, double t);
 apl_status apl_system_contacts(apl_system* system);
 
 /* The discrete state of contacts (closed or not, since when, impact speed, sticking) is kept beside
-   y: copy it out [apl_system_memory_size] and back. */
+   y: apl_system_memory_size numbers are written or read. */
 int apl_system_memory_size(const apl_system* system);
-void apl_system_remember(apl_system* system, double* memory);
-void apl_system_recall(apl_system* system, const double* memory);
+void apl_system_memories(apl_system* system, apl_store* memory);
+
+/* prescribe.c: the list of holds (apl_system_hold()) as apl_system_holds_size numbers, which are
+   written or read. Reading replaces the list. */
+int apl_system_holds_size(const apl_system* system);
+void apl_system_holds_memory(apl_system* system, apl_store* memory);
 
 /* The ledger of a system at (t, y). */
 apl_status apl_system_audit(apl_system* system, double t, const double* y, apl_ledger* out);
@@ -69,7 +75,7 @@ apl_status apl_system_loops(apl_system* system, double t, const apl_loop_options
 apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                apl_assembly* report, apl_error* err);
 
-/* What the last of these found; zeros before any. `redundant` is not kept. */
+/* Result of the last assembly; zeros before the first. `redundant` is not kept. */
 apl_assembly apl_system_assembly(const apl_system* system);
 
 /* What has happened to the loops of a system in its last run. */

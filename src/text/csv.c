@@ -1,5 +1,6 @@
-/* csv.c: read a table of numbers with names. Strict: what is not a number or a name is refused with
-   its line and column. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c: reads a table of numbers with names. Anything that is not a number or a name is an error
+   with its line and column. */
 #define _XOPEN_SOURCE 700 /* newlocale */
 #include "base/error.h"
 #include "base/pool.h"
@@ -204,7 +205,7 @@ static apl_status read_names(reader* r, table* t) {
   }
   free(sorted);
 
-  /* a first line of numbers is a table without names */
+  /* a first line of numbers means that the names are missing */
   if (st == APL_OK) {
     char* end;
     strtod(name[0], &end);
@@ -218,7 +219,7 @@ static apl_status read_names(reader* r, table* t) {
 }
 
 /* "# units: s, rad, ..." above the names, where it is kept until their number is known, or between
-   them and the first row. */
+   the names and the first row. */
 static apl_status read_units(reader* r, table* t, char* units) {
   const int given = units == NULL ? 0 : count_fields(units);
   const char** unit = apl_pool_take(&t->pool, sizeof *unit * (size_t)t->base.ncolumn);
@@ -291,7 +292,7 @@ static apl_status read_lines(reader* r, table* t) {
   char* units = NULL;
   apl_status st = APL_OK;
 
-  /* an editor's mark of UTF-8 is no letter */
+  /* skip a UTF-8 byte order mark */
   if (strncmp(r->next, "\xef\xbb\xbf", 3) == 0) r->next += 3;
   while (st == APL_OK && next_line(r)) {
     char* p = skip_blanks(r->line);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv.h: tables of numbers with names; text/table.h reads them. */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* node.c: looking at the tree. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* node.c: queries of the parsed tree. */
 #include "text/node.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* node.h: the tree a model file is parsed into: maps, lists and scalars, each with its place. Plain
-   data in a pool; who owns the pool owns the tree. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* node.h: the parsed tree of a model file: maps, lists and scalars, each with its position. Plain
+   data in a pool, which owns the tree. */
 #pragma once
 
 #include "base/pool.h"
@@ -16,13 +17,14 @@ struct text_node {
   const char* key;  /* inside maps; NULL elsewhere                                             */
   apl_mark key_at;  /* of the key; of the value where there is none                            */
   const char* text; /* scalars                                                                 */
-  bool quoted;      /* scalars: '5' is a text                                                  */
+  bool quoted;      /* scalars: '5' in quotes is a text */
+  bool shared;      /* entries of maps that files which include each other have in common */
   int count;        /* children                                                                */
   text_node* first; /* child, in the order of the file                                         */
   text_node* next;  /* sibling                                                                 */
 };
 
-/* The value of a key; NULL when there is none or the node is no map. */
+/* The value of a key; NULL if there is none or the node is not a map. */
 const text_node* apl_node_get(const text_node* map, const char* key);
 
 /* "a map", "a list", "nothing" or the scalar in quotes, in buffer[64], for sentences. */

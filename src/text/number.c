@@ -1,4 +1,5 @@
-/* number.c: strtod and printf, freed from the locale: a program that calls setlocale() must not
+/* SPDX-License-Identifier: Apache-2.0 */
+/* number.c: strtod and printf independent of the locale: a program that calls setlocale() must not
    read 1.5 as 1. */
 #include "text/number.h"
 
@@ -31,7 +32,7 @@ static const char* number_end(const char* text, const char** point) {
   }
   if (!digits) return text;
 
-  /* an e without digits behind it belongs to what follows */
+  /* an e without digits after it belongs to the following text */
   if (*c == 'e' || *c == 'E') {
     const char* exponent = c + 1 + (c[1] == '+' || c[1] == '-');
     const char* e = skip_digits(exponent);
@@ -48,7 +49,7 @@ double apl_number_read(const char* text, const char** end) {
   const size_t n = (size_t)(*end - text);
   if (n == 0) return 0.0;
 
-  /* a copy, because strtod reads on (0x10) and wants the locale's point */
+  /* a copy, because strtod reads too far (0x10) and expects the locale's point */
   char* copy = n < sizeof small ? small : malloc(n + 1);
   if (copy == NULL) return (double)NAN;
   memcpy(copy, text, n);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number.h: decimal numbers, the same in every locale. */
 #pragma once
 

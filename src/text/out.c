@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* out.c: appending, and the two YAML scalars that need care: texts and numbers. */
 #include "text/out.h"
 
@@ -49,7 +50,7 @@ char* apl_out_take(text_out* out) {
   return NULL;
 }
 
-/* A word that YAML readers of every school take for a text. */
+/* True if all YAML versions read the word as text. */
 static bool plain(const char* text) {
   static const char* const special[] = {"true", "false", "null", "yes", "no",
                                         "on",   "off",   "y",    "n"};
@@ -103,7 +104,7 @@ void apl_out_node(text_out* out, const text_node* node) {
     apl_number_read(node->text, &end);
     if (apl_node_empty(node)) {
       apl_out_add(out, "null");
-    } else if (end != node->text && *end == '\0') {
+    } else if (!node->quoted && end != node->text && *end == '\0') {
       apl_out_add(out, "%s", node->text);
     } else {
       apl_out_scalar(out, node->text);

@@ -1,4 +1,5 @@
-/* out.h: a text that grows. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* out.h: a growing text. */
 #pragma once
 
 #include "base/error.h"

@@ -1,5 +1,6 @@
-/* place.c: see place.h. Symbolic links in the folders are followed first, because `..` behind one
-   of them is not what it looks like; the last part of the path keeps its name. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* place.c: see place.h. Symbolic links in the folders are resolved first, because `..` after one of
+   them does not mean the folder before it; the last component of the path keeps its name. */
 #define _XOPEN_SOURCE 700 /* realpath, stat */
 #include "text/place.h"
 
@@ -12,6 +13,20 @@ bool apl_place_exists(const char* path) {
   struct stat info;
 
   return stat(path, &info) == 0;
+}
+
+const char* apl_place_local(const char* name) {
+  static const char* const scheme[] = {"file://", "file:"};
+
+  for (int i = 0; i < 2; ++i) {
+    const size_t n = strlen(scheme[i]);
+    if (strncmp(name, scheme[i], n) == 0 && (i == 0 || name[n] == '/')) return name + n;
+  }
+  return name;
+}
+
+bool apl_place_absolute(const char* name) {
+  return name[0] == '/' || strstr(name, "://") != NULL || apl_place_local(name) != name;
 }
 
 bool apl_place_real(const char* path, char out[APL_REACH_PATH]) {
@@ -32,7 +47,8 @@ static char* real_folder(const char* path, size_t n) {
   return realpath(n == 0 ? "." : name, NULL);
 }
 
-/* How many letters of two absolute folders agree, whole parts only: 4 for /a/b/c and /a/b. */
+/* Length of the common folders of two absolute paths, whole components only: 4 for /a/b/c and
+   /a/b. */
 static size_t common(const char* a, const char* b) {
   size_t whole = 0, i = 0;
 

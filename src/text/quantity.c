@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantity.c: the grammar of quantities.
 
      quantity = number [unit]
      unit     = ["/"] factor { ("/" | "*" | " ") factor }
      factor   = ( [prefix] symbol | "1" | "(" unit ")" ) [ ["^"] integer ]
 
-   A product behind a slash ("kg/m s") is refused: people read it both ways. Angles are counted as a
-   dimension of their own, so that 5 deg is no length, but may be left out of a product: a torsion
-   spring in N m/rad may be written in N m. A frequency may be given in rad/s.
+   A product after a slash ("kg/m s") is refused, because it is ambiguous. Angles have a dimension
+   of their own, so that 5 deg is not a length, but may be left out of a product: a torsion spring
+   in N m/rad may be written in N m. A frequency may be given in rad/s.
 
-   Signs that people type are translated first: N·m, m², 30°, µm, 10⁻³. Newtons may stand before
-   another unit without a blank: Nm, kNm, Nms. */
+   Typed symbols are translated first: N·m, m², 30°, µm, 10⁻³. Newtons may precede another unit
+   without a space: Nm, kNm, Nms. */
 #include "text/quantity.h"
 
 #include "base/nearest.h"
@@ -93,7 +94,7 @@ static const struct { const char* sign; const char* is; } signs[] = {
   {"\xe2\x81\xbb", "-"},                                                               /* ⁻ */
 };
 
-/* what people call the quantity of a unit, for sentences; a unit that is not here goes by itself */
+/* names of quantities for messages; a unit that is not listed is named by itself */
 static const struct { const char* unit; const char* name; const char* example; } names[] = {
   {"1",         "a plain number",       "0.5"},
   {"m",         "a length",             "5 mm"},
@@ -145,7 +146,7 @@ static const unit_row* find_unit(const char* symbol, size_t n) {
   return NULL;
 }
 
-/* A symbol as it stands, else with a prefix: so "min" is a minute and "mm" a millimetre. */
+/* Look up a symbol as it is, else with a prefix: so "min" is a minute and "mm" a millimetre. */
 static bool look_up(const char* symbol, size_t n, measure* out) {
   const unit_row* row = find_unit(symbol, n);
   double prefix = 1.0;
@@ -163,8 +164,8 @@ static bool look_up(const char* symbol, size_t n, measure* out) {
   return true;
 }
 
-/* Letters of the next symbol among n: all of them, but of newtons run together with others ("Nm",
-   "kNmm", "Nms") one unit at a time, where "ms" is m s; 0 when there is none. */
+/* Length of the next symbol among n letters: all of them, except that newtons joined with other
+   units ("Nm", "kNmm", "Nms") are split unit by unit, where "ms" is m s; 0: none. */
 static size_t symbol_length(scanner* s, const char* begin, size_t n) {
   static const char* const behind[] = {"mm", "cm", "m", "s"};
   const char* newton = memchr(begin, 'N', n);
@@ -298,8 +299,8 @@ bool apl_quantity_looks(const char* text) {
   return end != text;
 }
 
-/* A frequency in rad/s: 2 pi rad are a cycle. Not the other way round: 1 Hz as an angular velocity
-   is more often a mistake. */
+/* A frequency in rad/s: 2 pi rad are a cycle. Not the reverse: 1 Hz as an angular velocity is more
+   likely a mistake. */
 static void count_cycles(measure* given, const measure* wanted) {
   if (wanted->power[CYCLE] == 0 || given->power[CYCLE] != 0 ||
       given->power[RADIAN] != wanted->power[CYCLE])
@@ -372,7 +373,7 @@ apl_status apl_quantity_read(const char* written, const char* unit, double* out,
     count_cycles(&given, &wanted);
     if (!same_dimension(&given, &wanted)) return unexpected(written, unit, err);
 
-    /* dividing by a whole factor rounds once: 5 mm is 5/1000 and not 5*0.001 */
+    /* dividing by an integer factor rounds only once: 5 mm is 5/1000 and not 5*0.001 */
     const double f = given.factor / wanted.factor, g = round(1.0 / f);
     *out = f < 1.0 && fabs(g * f - 1.0) < 1e-15 ? number / g : number * f;
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantity.h: a number with an optional unit: "5 mm", "200 GPa", "0.1 N m", "9.81 m/s^2";
    also "0.1 Nm", "0.1 N·m", "3 m²", "30°", "300 g cm2". */
 #pragma once
@@ -10,5 +11,5 @@
    that unit. A number without a unit is in it already. On failure err has one sentence. */
 apl_status apl_quantity_read(const char* text, const char* unit, double* out, apl_error* err);
 
-/* Does the text begin as a number does? Tells "5 mm" from a word. */
+/* True if the text begins like a number. Distinguishes "5 mm" from a word. */
 bool apl_quantity_looks(const char* text);

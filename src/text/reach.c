@@ -1,4 +1,5 @@
-/* reach.c: is a file below one of the folders that a model file may read? */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reach.c: tests whether a file is below one of the folders that a model file may read. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "text/reach.h"
 
@@ -24,7 +25,7 @@ static bool holds_package(const char* folder) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* Cut `folder` down to the nearest one upwards that holds a package.xml; false when none does. */
+/* Shorten `folder` to the nearest parent with a package.xml; false if there is none. */
 static bool find_package(char* folder) {
   while (!holds_package(folder)) {
     char* slash = strrchr(folder, '/');
@@ -34,12 +35,12 @@ static bool find_package(char* folder) {
   return true;
 }
 
-/* In the usual layout of a robot's package, with or without package.xml, the pictures stand in
-   folders beside that of the model file. `folder` is changed. */
+/* In the usual layout of a robot's package, with or without package.xml, meshes are in folders
+   beside that of the model file. `folder` is changed. */
 static bool is_beside(const char* path, char* folder) {
   static const char* const own[] = {"urdf", "robots", "robot", "xacro", "model", "models", "yaml"};
-  static const char* const beside[] = {"meshes", "mesh",   "visual", "collision", "stl",
-                                       "dae",    "assets", "obj",    "media"};
+  static const char* const beside[] = {"meshes", "mesh", "visual", "collision", "stl",      "dae",
+                                       "assets", "obj",  "media",  "textures",  "materials"};
   char* slash = strrchr(folder, '/');
   bool usual = false;
 
@@ -55,7 +56,7 @@ static bool is_beside(const char* path, char* folder) {
   return false;
 }
 
-/* Below one of "A:B:C"? Folders that do not exist hold nothing. */
+/* True if below one of "A:B:C". Folders that do not exist are skipped. */
 static bool below_allowed(const char* path, const char* list) {
   bool found = false;
 
@@ -95,14 +96,10 @@ static apl_status check_place(const text_reach* reach, const char* name, const c
                   name, fits ? n : 6, fits ? real : "FOLDER");
 }
 
-apl_status apl_reach_file(const text_reach* reach, const char* name, char path[APL_REACH_PATH],
-                          apl_error* err) {
-  const char* folder = name[0] == '/' || reach == NULL ? "" : reach->folder;
+/* `name` is what a sentence calls the file. */
+static apl_status check_file(const text_reach* reach, const char* name, const char* path,
+                             apl_error* err) {
   struct stat info;
-
-  if (snprintf(path, APL_REACH_PATH, "%s%s", folder, name) >= APL_REACH_PATH) {
-    return apl_fail(err, APL_ERR_IO, "the name '%.60s...' is too long", name);
-  }
   char* real = realpath(path, NULL);
   if (real == NULL) {
     return errno == ENOMEM
@@ -124,4 +121,18 @@ apl_status apl_reach_file(const text_reach* reach, const char* name, char path[A
                     path, APL_REACH_BYTES >> 20);
   }
   return APL_OK;
+}
+
+apl_status apl_reach_file(const text_reach* reach, const char* name, char path[APL_REACH_PATH],
+                          apl_error* err) {
+  const char* folder = name[0] == '/' || reach == NULL ? "" : reach->folder;
+
+  if (snprintf(path, APL_REACH_PATH, "%s%s", folder, name) >= APL_REACH_PATH) {
+    return apl_fail(err, APL_ERR_IO, "the name '%.60s...' is too long", name);
+  }
+  return check_file(reach, name, path, err);
+}
+
+apl_status apl_reach_path(const text_reach* reach, const char* path, apl_error* err) {
+  return check_file(reach, path, path, err);
 }

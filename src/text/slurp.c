@@ -1,4 +1,5 @@
-/* slurp.c: read all of a file, or say why not. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slurp.c: reads a whole file, or explains the failure. */
 #include "text/slurp.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubling, because pipes and /dev/stdin do not know their size. */
+/* The buffer doubles, because the size of pipes and /dev/stdin is unknown. */
 static char* read_all(FILE* f, size_t limit, size_t* size) {
   size_t room = 1 << 14, n = 0;
   char* text = malloc(room + 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slurp.h: a whole file in memory. */
 #pragma once
 

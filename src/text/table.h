@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.h: tables of numbers with names, read from CSV. */
 #pragma once
 

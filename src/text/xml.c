@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xml.c: libxml2 behind a few functions. The only file that includes its headers. */
 #define _XOPEN_SOURCE 700 /* pthread_once */
 #include "text/xml.h"
@@ -21,9 +22,9 @@ static void malformed(xmlParserCtxtPtr context, apl_report* report) {
                  (int)strcspn(text, "\n"), text);
 }
 
-/* beyond that a single text may be longer than libxml2 takes unasked: meshes have such */
+/* texts longer than this exceed libxml2's default limit; meshes have such texts */
 enum { LONG_TEXT = 8000000 };
-/* libxml2 sets up its globals at the first use, which is not safe where threads meet there. */
+/* libxml2 initialises its globals at the first use, which is not thread-safe. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
@@ -129,7 +130,7 @@ const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* 
     return "";
   }
 
-  /* XML lets the controls of C1 through, and terminals obey them */
+  /* XML allows C1 control characters, and terminals execute them */
   for (xmlChar* c = value; *c != 0; ++c) {
     if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = '?';
   }

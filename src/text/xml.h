@@ -1,4 +1,5 @@
-/* xml.h: the little of XML that robot files use: elements, attributes, lines. No network, no
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xml.h: the subset of XML that robot files use: elements, attributes, lines. No network, no
    entities, no document types. */
 #pragma once
 
@@ -17,7 +18,7 @@ const xml_node* apl_xml_first(const xml_node* node); /* first child that is an e
 const xml_node* apl_xml_next(const xml_node* node);  /* next sibling that is an element         */
 const xml_node* apl_xml_child(const xml_node* node, const char* name); /* NULL without one       */
 
-/* The first element that is xacro's: a tag or a value that must be expanded; NULL without one. */
+/* The first xacro element: a tag or a value that must be expanded; NULL: none. */
 const xml_node* apl_xml_macro(const xml_node* node);
 
 /* The text inside an element, freed by the caller; NULL without memory. */
@@ -26,9 +27,8 @@ char* apl_xml_content(const xml_node* node);
 const char* apl_xml_name(const xml_node* node);
 int apl_xml_line(const xml_node* node);
 
-/* A copy in the pool; NULL when the node is NULL or has no such attribute. Where memory is out it
-   is
-   "", and pool->failed says so. */
+/* A copy in the pool; NULL if the node is NULL or has no such attribute. If memory is out it is "",
+   and pool->failed is set. */
 const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool);
 
 /* Does the node have this attribute with this value? Takes nothing from a pool. */

@@ -1,5 +1,6 @@
-/* xml_guard.c: one walk over the signs of an XML text that open and close things. Where a text is
-   not well formed in a way that could make libxml2 see other tags than this walk, it is refused. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xml_guard.c: one scan over the delimiters of an XML text. A text that is malformed in a way that
+   could make libxml2 see other tags than this scan is refused. */
 #define _XOPEN_SOURCE 700 /* strncasecmp */
 #include "text/xml_guard.h"
 
@@ -11,7 +12,7 @@ enum { MOST_ATTRIBUTES = 1000, DEEPEST = 250 };
 typedef struct walk {
   const char *at, *end;
   int depth;
-  const char* sentence; /* why it ends here, NULL while it does not */
+  const char* sentence; /* why the scan ends here, NULL while it continues */
 } walk;
 
 static bool begins(const walk* w, const char* word) {
@@ -76,7 +77,7 @@ static void pass_mark(walk* w) {
   }
 }
 
-/* All that ASCII is a part of; other encodings may hide what this walk looks for. */
+/* True for encodings that contain ASCII; others may hide what this scan looks for. */
 static bool is_plain(const char* name, size_t n) {
   static const char* const family[] = {"utf-8",  "utf8",    "us-ascii", "ascii", "iso-8859-",
                                        "latin1", "latin-1", "windows-", "cp12"};

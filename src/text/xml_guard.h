@@ -1,4 +1,5 @@
-/* xml_guard.h: what libxml2 shall not see. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xml_guard.h: keeps dangerous texts from libxml2. */
 #pragma once
 
 #include "base/report.h"
@@ -6,9 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Refuses, with a sentence in the report, texts over which libxml2 takes hours or memory without
-   bound, or whose depth overflows the stack of those who walk through them: document types (their
-   entities), elements with many attributes (it compares each with each), deep nesting (it has no
-   bound where a text is long), and encodings in which these do not look like themselves. All else
-   is left to libxml2, whether it is well formed or not. */
+/* Refuses, with an error in the report, texts for which libxml2 needs hours or unbounded memory, or
+   whose depth overflows the stack: document types (entities), elements with many attributes
+   (compared pairwise), deep nesting (unlimited for long texts), and encodings that hide these.
+   Everything else is left to libxml2, well-formed or not. */
 bool apl_xml_guard(const char* text, size_t size, apl_report* report);

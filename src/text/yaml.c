@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml.c: events of libyaml -> tree. The only file that includes <yaml.h>.
 
-   Depth is counted while events arrive, because libyaml itself takes minutes for 200 kB of '['. */
+   Depth is limited while events arrive, because libyaml itself takes minutes for 200 kB of '['. */
 #include "text/yaml.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ enum { DEEPEST = 256 };
 typedef struct level {
   text_node* node;
   text_node** tail; /* where the next child goes                                                */
-  const char* key;  /* maps: read, its value not yet                                            */
+  const char* key;  /* maps: the key whose value has not been read yet */
   apl_mark key_at;
 } level;
 
@@ -75,8 +76,8 @@ static int by_key(const void* a, const void* b) {
   return x->key_at.column < y->key_at.column ? -1 : 1;
 }
 
-/* Every duplicate is reported and the parse goes on: it spoils nothing that follows. Sorted,
-   because a map may have as many keys as a megabyte has room for. */
+/* Every duplicate is reported and parsing continues, since the rest is still valid. The keys are
+   sorted, because a map may have very many. */
 static void check_keys(builder* b, const text_node* map) {
   if (map->count < 2) return;
   const text_node** list = malloc(sizeof *list * (size_t)map->count);
@@ -139,7 +140,8 @@ static void close_level(builder* b) {
   if (node->kind == TEXT_MAP) check_keys(b, node);
 }
 
-/* Names are printed: a text has no control characters but the end of a line and the tab. */
+/* True if a text has control characters other than line end and tab; names are printed on
+   terminals. */
 static bool drives_terminals(const char* text) {
   for (const unsigned char* c = (const unsigned char*)text; *c != '\0'; ++c) {
     if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f) return true;

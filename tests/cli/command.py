@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """command.py: what tests of the command share. It is imported by scripts that get the path of the command first:
 each test works in a folder of its own, where the command is called and its tables are read."""
 import csv

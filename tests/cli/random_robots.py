@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """random_robots.py: robot(seed): a model that nobody would build, of all that a model file may hold: trees of joints
 and bodies, springs, stops, dry friction, motors, servos, prescribed motion, tendons, wheels, loops, couplings, contacts
 with grounds, obstacles and each other, by every method."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record_run.c: record_run MODEL RESULT.h5 RESULT.csv: a C program that records a run as the
    command does, in a few calls. */
 #include <appell/appell.h>

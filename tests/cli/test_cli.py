@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The command from outside: exit codes, what goes to which stream, files that appear whole.
 
 usage: test_cli.py APPELL ROOT     APPELL: the command, ROOT: the repository

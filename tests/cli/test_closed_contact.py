@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_closed_contact.py APPELL: loops together with contact, stops and holds, by every method that goes with each driver.
 
 A box that is cut in two and closed again by a loop must move as the whole one does: it rests, slides, tips and bounces. Nothing of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_contact.py APPELL: contacts from outside: impacts in summary and file, resumed runs, laws, bad input."""
 import json
 import os
@@ -176,6 +177,31 @@ class Contact(unittest.TestCase):
         lasts = first["end"] - first["start"]
         given = 0.7 * (first["speed_in"] + first["speed_out"] + 9.81 * lasts)
         self.assertAlmostEqual(first["impulse"], given, delta=1e-9)
+
+    def test_chain_lands_flat(self):
+        """150 links on 150 contacts, of which the inner ones leave the ground at one instant: one event, not one for each."""
+        n = 150
+        body = {"mass": 0.1, "com": [0, 0, -0.05], "inertia": {"xx": 1e-4, "yy": 1e-4, "zz": 1e-5}}
+        links = [{"name": f"l{k}", "joint": {"type": "revolute", "axis": "xy"[k % 2], "damping": 1e-4}, "on": f"l{k - 1}.p", "body": body,
+                  "ports": {"p": {"at": [0, 0, -0.1]}}} for k in range(n)]
+        del links[0]["on"]
+        links[0]["joint"] = "floating"
+        ground = {"law": {"normal": "hunt-crossley", "stiffness": 1e5, "restitution": 0.5},
+                  "friction": {"law": "coulomb", "coefficient": 0.5, "v0": 0.01}}
+        Path("chain.yaml").write_text(json.dumps({
+            "appell": 1, "links": links, "grounds": {"g": ground}, "contacts": [{"on": f"l{k}.p"} for k in range(n)],
+            "start": {"l0.joint.z": 0.2, "l0.joint.qw": 0.5 ** 0.5, "l0.joint.qy": 0.5 ** 0.5}, "run": {"to": 0.22, "output-every": 0.01}}))
+        said = json.loads(self.good("run", "chain.yaml", "--json"))
+        self.assertEqual(said["status"], "finished")
+        inner = [hit for hit in said["impacts"] if 50 <= int(hit["contact"].split(".")[0][1:]) < 100]
+        self.assertEqual(len(inner), 50)
+        # each is a mass of 0.1 kg that falls 0.2 m; waves from the ends of the chain arrive later
+        speed = (2 * 9.81 * 0.2) ** 0.5
+        for hit in inner:
+            self.assertAlmostEqual(hit["speed_in"], speed, delta=1e-9)
+            self.assertAlmostEqual(hit["end"], inner[0]["end"], delta=1e-12)
+            given = 0.1 * (hit["speed_in"] + hit["speed_out"] + 9.81 * (hit["end"] - hit["start"]))
+            self.assertAlmostEqual(hit["impulse"], given, delta=1e-6)
 
     def test_example(self):
         # both sides meet every corner together: they must not call each other back for ever

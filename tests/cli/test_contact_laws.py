@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_contact_laws.py APPELL [--short]: every normal law with every friction law, on robots that bounce, slide, tip and come to rest.
 
 What a run says about itself must hold whatever the laws are: it ends, and its ledgers of energy and momentum close. Both are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_contact_oracles.py APPELL: bounces with friction against closed forms, and against equations of motion written anew here.
 
 Nothing of the engine is shared: impulses of Coulomb by hand, and Runge and Kutta's method on the equations of one body.

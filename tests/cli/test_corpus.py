@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_corpus.py APPELL CORPUS: files, results and scripts of version 0.1 work, or are refused with a sentence that names the replacement
 (CORPUS/expected.txt)."""
 import gzip

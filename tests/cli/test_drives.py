@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_drives.py APPELL: drives of model files against closed forms."""
 import math
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_equilibrium.py APPELL: `appell equilibrium`, and `start: {equilibrium: true}` of model files."""
 import csv
 import json

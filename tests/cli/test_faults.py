@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_faults.py APPELL_FAULTY [STRIDE]: the n-th allocation, write, sync or rename of a command fails (fault/fault.c).
 
 A command that lost something says so and exits with 1; files that were there before stay as they were, or the new
 one is complete. With a STRIDE only every so-manieth call is tried."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,16 @@ URDF = """<robot name="r">
     <limit lower="-1" upper="1" effort="1" velocity="1"/><dynamics damping="0.1" friction="0.1"/></joint>
 </robot>
 """
+BEAM = """appell: 1
+name: a strip on a hinge
+links:
+  - name: strip
+    joint: {type: revolute, axis: y}
+    body: {type: beam, length: 1.2, width: 6 mm, height: 20 mm, density: 2700, young-modulus: 70 GPa,
+           shear-modulus: 26 GPa, modes: 2}
+    ports: {middle: {station: 0.5}}
+run: {to: 0.01, output-every: 0.005}
+"""
 RUN = ["run", "m.yaml", "-o", "r.h5", "--csv", "r.csv", "--html", "r.html", "--checkpoint-every", "2"]
 
 
@@ -62,12 +74,12 @@ class Faults(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done)
         return {kind: int(n) for kind, n in (line.split() for line in Path("count").read_text().splitlines())}
 
-    def allocations(self, words):
+    def allocations(self, words, stride=STRIDE):
         """Each of them fails once; one in nine times all that follow fail with it."""
         self.count(words)
         total = self.count(words)["alloc"]  # with the outputs there, as in the runs that follow
         self.assertGreater(total, 20)
-        for k, n in enumerate(range(1, total + 1, STRIDE)):
+        for k, n in enumerate(range(1, total + 1, stride)):
             fault = f"alloc:{n}{'+' if k % 9 == 8 else ''}"
             with self.subTest(fault=fault, total=total):
                 done = self.appell(words, fault)
@@ -77,12 +89,37 @@ class Faults(unittest.TestCase):
     def test_allocations_of_a_run(self):
         self.allocations(RUN)
 
+    def test_allocations_of_a_beam(self):
+        """Modes and sections of a beam are computed when it is compiled, and again for its warnings: each call."""
+        Path("m.yaml").write_text(BEAM)
+        self.allocations(["run", "m.yaml", "-o", "r.h5"], 1)
+
+    def test_shapes_of_a_beam(self):
+        """`modes` lists the shapes or fails: each call up to the solvers of LAPACK has a sentence."""
+        Path("m.yaml").write_text(BEAM)
+        whole = self.appell(["modes", "m.yaml"])
+        for n in range(1, self.count(["modes", "m.yaml"])["alloc"] + 1):
+            with self.subTest(n=n):
+                done = self.appell(["modes", "m.yaml"], f"alloc:{n}")
+                if done.returncode == 0:
+                    self.assertEqual(done.stdout, whole.stdout)
+
     def test_allocations_of_an_import(self):
         self.allocations(["import", "r.urdf", "-o", "r.yaml"])
 
     def test_allocations_of_a_reader(self):
         self.appell(RUN)
         self.allocations(["export", "r.h5", "-o", "x.csv"])
+
+    def check_words(self, fault, words, before):
+        """What the sentences say is so: a file that cannot be written is the older one, one that has been written but
+        not synced is the new one, and a result that was kept is there. Texts leave no part."""
+        for name, said in re.findall(r"'(?:[^']*/)?([^'/]+)' (cannot be written|has been written)", words):
+            same = Path(name).read_bytes() == before[name]
+            self.assertEqual(same, said == "cannot be written", f"{fault}: {words}")
+        for name in re.findall(r"kept in '([^']+)'", words):
+            self.assertTrue(Path(name).exists(), f"{fault}: {words}")
+        self.assertEqual([p.name for p in Path().glob("*.part") if p.name != "r.h5.part"], [], fault)
 
     def test_outputs(self):
         """Nothing that was there before is lost, whatever fails."""
@@ -100,9 +137,10 @@ class Faults(unittest.TestCase):
                     Path(name).write_bytes(before[name])
                 done = self.appell(RUN, f"{kind}:{n}")
                 self.assertEqual(done.returncode, 1, f"{kind}:{n}: {done}")
-                self.assertIn("cannot be written", done.stderr, f"{kind}:{n}")
+                self.assertRegex(done.stderr, "cannot be written|cannot be synced", f"{kind}:{n}")
                 for name in names:
                     self.assertIn(Path(name).read_bytes(), (before[name], after[name]), f"{kind}:{n}: {name}")
+                self.check_words(f"{kind}:{n}", done.stderr, before)
                 tried += 1
         self.assertGreater(tried, 10)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_files.py APPELL: no command eats a file: outputs, inputs, damaged results, files that models name."""
 import os
 import random
@@ -30,6 +31,7 @@ links:
 start: {d.joint.lean: 0.3}
 run: {to: 5}
 """
+FOUR_BAR = Path(__file__).resolve().parents[2] / "models/four-bar.yaml"
 URDF = '<robot name="r"><link name="l"/></robot>\n'
 
 
@@ -260,6 +262,12 @@ class Reach(Case):
             self.assertRegex(done.stderr, words)
         Path("in/m.yaml").write_text(Path("in/m.yaml").read_text().replace("gone.stl", "../out/part.stl"))
         self.assertEqual(self.good("run", "in/m.yaml", "-o", "r.h5", "--allow-files", "out").count("is not read"), 0)
+
+    def test_names_of_loops_get_the_prefix(self):
+        """A robot with a named loop can be included twice: its loop gets the prefix, as its links do."""
+        Path("bar.yaml").write_text(FOUR_BAR.read_text())
+        Path("two.yaml").write_text("appell: 1\ninclude:\n  - {file: bar.yaml, as: a}\n  - {file: bar.yaml, as: b}\nlinks: []\n")
+        self.assertRegex(self.good("info", "two.yaml"), r"(?s)\ba_pin .*\bb_pin ")
 
     def test_includes_that_multiply(self):
         """Files that include themselves under other names, and eight levels of files that include the next one a hundred times."""

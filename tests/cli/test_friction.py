@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_friction.py APPELL DATA: friction with a coefficient on each half-axis, in axes of the ground or of the link.
 
 Sources: shared reference snake/lateral_viscous.csv (an independent simulation, its own convergence 3e-11); point masses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_gait.py APPELL: `appell gait`: summary, files, options and refusals."""
 import csv
 import json
@@ -41,6 +42,19 @@ class Gait(unittest.TestCase):
         mean = sum(0.5 * (abs(a) + abs(b)) for a, b in zip(effort, effort[1:])) / (len(effort) - 1)
         self.assertAlmostEqual(summary["efforts"]["l9.joint.angle"]["mean_abs"], mean, delta=1e-12)
         self.assertAlmostEqual(summary["efforts"]["l9.joint.angle"]["greatest"], max(effort), delta=1e-13)
+
+    def test_the_standard_output_is_one_table(self):
+        """`-o -` and `--switches -` write the CSV alone, the summary goes to stderr; two tables at once are refused."""
+        for option in ("-o", "--switches"):
+            done = appell("gait", SNAKE, "--to", 1, option, "-")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            width = {len(row) for row in csv.reader(done.stdout.splitlines()) if row and not row[0].startswith("#")}
+            self.assertEqual(len(width), 1, width)
+            self.assertIn("cost of transport", done.stderr)
+        for options in (("-o", "-", "--switches", "-"), ("-o", "-", "--json"), ("--switches", "-", "--json")):
+            done = appell("gait", SNAKE, "--to", 1, *options)
+            self.assertEqual(done.returncode, 2, options)
+            self.assertIn("both write to the standard output", done.stderr)
 
     def test_options(self):
         steep = json.loads(appell("gait", SNAKE, "--json", "--to", 1, "--slope", 20, "--friction", "slide").stdout)

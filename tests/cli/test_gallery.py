@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gallery of `make demo`: robots first, papers below in words that say what was found; drawings without a browser."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command as a help: nearest words, help, completion, manual pages, standard input, other formats, compare."""
 import json
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_inverse.py APPELL: `appell inverse` from outside: closed forms, round trips, and what it says to bad input."""
 import math
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_linearize.py APPELL: `appell linearize`: text, JSON, CSV, HDF5, states of results, sentences."""
 import csv
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """test_live.py APPELL: `appell run --live` as its server is seen by those who should, and should not, reach it.
 
 The page in a browser is the business of viewer/test/live.mjs. Exit code 77: built without server or page.
@@ -6,6 +7,7 @@ The page in a browser is the business of viewer/test/live.mjs. Exit code 77: bui
 import base64
 import http.client
 import json
+import math
 import re
 import signal
 import socket
@@ -107,6 +109,50 @@ class LiveRuns(unittest.TestCase):
                 break
         self.assertGreater(time.monotonic() - began, 0.75)
 
+    def sliders(self, live):
+        text = live.ask()[1]
+        data = json.loads(re.search(rb'<script id="appell-data" type="application/json">(.*?)</script>', text, re.S)[1])
+        names = ["time"] + [c["name"] for c in data["channels"]]  # as in the rows of news
+        return {i["name"]: (i["unit"], i["least"], i["greatest"], i["value"]) for i in data["live"]["inputs"]}, names
+
+    def test_sliders(self):
+        """Units, and ranges that move the robot: bounds of the file, else 20 rad/s^2 of what the input carries, rounded up to 1, 2 or 5."""
+        # 2 kg at 0.5 m and 0.1 kg m^2: 20 (0.1 + 2 0.25) = 12 N m
+        self.assertEqual(self.sliders(self.live)[0], {"motor": ("N m", -20, 20, 0)})
+        self.path.write_text(MODEL.replace("value: 0 N m", "value: 3 N m, least: -4 N m, greatest: 5 N m"))
+        bounded = Live(self.path)
+        try:
+            self.assertEqual(self.sliders(bounded)[0], {"motor": ("N m", -4, 5, 3)})
+        finally:
+            bounded.stop()
+
+    def test_sliders_of_a_robot_with_servos(self):
+        """`run ROBOT.urdf --hold --live`: sliders are aims of joints, within their limits, and the joint goes there."""
+        body = '<inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
+        robot = Path(self.home.name) / "r.urdf"
+        robot.write_text(f"""<robot name="r"><link name="base"/><link name="a">{body}</link><link name="b">{body}</link><link name="c">{body}</link>
+          <joint name="j1" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="500" velocity="3"/></joint>
+          <joint name="j2" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/><limit effort="500" velocity="3"/></joint>
+          <joint name="j3" type="prismatic"><parent link="b"/><child link="c"/><axis xyz="0 1 0"/><limit lower="-0.1" upper="0.3" effort="500" velocity="1"/></joint></robot>""")
+        live = Live(robot, "--hold", "--set", "start.j1.angle=0.4")
+        try:
+            sliders, names = self.sliders(live)
+            self.assertEqual(sliders, {"j1": ("rad", -1, 2, 0.4), "j2": ("rad", -math.pi, math.pi, 0), "j3": ("m", -0.1, 0.3, 0)})
+            self.assertEqual(live.wish({"do": "input", "input": "j1", "value": 1.5}), (200, "granted"))
+            at, first = names.index("j1.angle"), None
+            for news in live.listen():
+                first = first if first is not None else news["frame"]["t"]
+                if news["frame"]["t"] > first + 1.5:
+                    break
+            self.assertAlmostEqual(row_of(news)[at], 1.5, delta=0.01)
+        finally:
+            live.stop()
+        live = Live(robot, "--actuators", "velocity")
+        try:
+            self.assertEqual(self.sliders(live)[0], {"j1": ("rad/s", -3, 3, 0), "j2": ("rad/s", -3, 3, 0), "j3": ("m/s", -1, 1, 0)})
+        finally:
+            live.stop()
+
     def test_wishes(self):
         news = self.live.listen()
         self.assertEqual(self.live.wish({"do": "pause"})[0], 200)
@@ -198,6 +244,30 @@ class LiveRuns(unittest.TestCase):
             next(s)
         self.assertEqual(self.live.ask("events")[0], 503)
 
+    def test_slow_strangers(self):
+        """Forty connections that have sent one byte: the page is served all the same, and in time."""
+        slow = [socket.create_connection(("127.0.0.1", self.live.port)) for _ in range(40)]
+        try:
+            for s in slow:
+                try:
+                    s.sendall(b"G")
+                except OSError:
+                    pass  # closed already
+            began = time.monotonic()
+            self.assertEqual(self.live.ask()[0], 200)
+            self.assertLess(time.monotonic() - began, 2.9)  # strangers are closed after 3 s
+            self.assertEqual(next(self.live.listen())["mode"], "running")
+            time.sleep(5)  # without a byte for 3 s: all of them are closed
+            for s in slow:
+                s.settimeout(3)
+                try:
+                    self.assertEqual(s.recv(1), b"")
+                except ConnectionError:
+                    pass
+        finally:
+            for s in slow:
+                s.close()
+
     def test_port_in_use(self):
         done = subprocess.run([APPELL, "run", self.path, "--live", "--port", str(self.live.port)], capture_output=True, text=True, timeout=30)
         self.assertEqual(done.returncode, 1)
@@ -213,7 +283,7 @@ class LiveRuns(unittest.TestCase):
         live = Live(self.path, "-o", result)
         time.sleep(0.5)
         code, _, err = live.stop()
-        self.assertEqual((code, err), (0, ""))
+        self.assertEqual((code, err), (130, ""))  # 128 + SIGINT, as of every run
         self.assertTrue(result.exists())
 
 

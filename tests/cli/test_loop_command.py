@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_loop_command.py APPELL MODELS: loops as a user meets them: sentences for files that cannot be, loops that cannot stay closed,
 forces that are not unique, and every integrator on a closed robot."""
 import json
@@ -225,6 +226,27 @@ run: {to: 1 s, integrator: dop853, output-every: 10 ms, loops: springs}
         self.call(text, "run", "-o", "a.h5", "--checkpoint-every", "10")
         done = self.call(text, "run", "--resume", "a.h5", "-o", "b.h5", "--to", "2", "--checkpoint-every", "10")
         self.assertIn("springs let the loop constraint 'pin.y' open by up to 0.03", done.stderr + done.stdout)
+
+    def test_springs_take_what_is_given_and_choose_the_rest(self):
+        """A puck of 2 kg on a pin of springs: m s^2 + d s + k = 0 along x and y. What the loop does not give comes from the frequency and the ratio of `run`."""
+        mass, w, ratio = 2.0, 20.0, 0.25
+        for given, k, d in (("", mass * w * w, 2 * ratio * mass * w), ("stiffness: 300, ", 300.0, 2 * ratio * math.sqrt(300.0 * mass)),
+                            ("damping: 3, ", mass * w * w, 3.0), ("stiffness: 300, damping: 3, ", 300.0, 3.0)):
+            text = f"""appell: 1
+gravity: [0, 0, 0]
+links:
+  - {{name: puck, joint: {{type: planar, normal: z}}, body: {{mass: {mass}, inertia: {{xx: 0.1, yy: 0.1, zz: 0.1}}}}, ports: {{p: {{at: [0, 0, 0]}}}}}}
+loops:
+  - {{name: pin, from: world, to: puck.p, {given}type: planar-point, axis: z}}
+run: {{loops: springs, loop-frequency: {w}, loop-damping-ratio: {ratio}}}
+"""
+            done = self.call(text, "linearize", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            poles = [pole for pole in json.loads(done.stdout)["poles"] if pole[1] > 1]
+            self.assertEqual(len(poles), 2, given)
+            for real, imag in poles:  # eigenvalues of a 6 x 6 matrix of numbers up to 400
+                self.assertAlmostEqual(real, -d / (2 * mass), delta=1e-9, msg=given)
+                self.assertAlmostEqual(imag, math.sqrt(k / mass - (d / (2 * mass)) ** 2), delta=1e-9, msg=given)
 
     def test_equilibrium(self):
         # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides

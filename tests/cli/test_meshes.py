@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Meshes of a first robot: found by relative paths and in the usual layout, told in one line when they are not, in the colours of
 their files. Every robot and mesh is written here."""
 import base64
@@ -50,21 +51,33 @@ DAE = """<COLLADA><asset><contributor><authoring_tool>VCGLib | MeshLab</authorin
 """
 
 
-class Meshes(Case):
+class MeshCase(Case):
+    """What tests of meshes and of their images share."""
+
     def put(self, path, content):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    def picture(self, model, *words):
-        """The data of the page of a short run, which must go without a word."""
+    def picture(self, model, *words, said=""):
+        """The data of the page of a short run, which must go without a word, or with one line that has `said`."""
         done = appell("run", model, "--to", 0.01, "--html", "page.html", "-q", *words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
-        page = Path("page.html").read_text(encoding="utf-8")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, bool(said)), done)
+        self.assertRegex(done.stderr, said or "^$")
+        return self.data_of("page.html")
+
+    def data_of(self, path):
+        page = Path(path).read_text(encoding="utf-8")
         return json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.S).group(1))
+
+    def picture_of(self, text, **more):
+        self.put("r.urdf", text)
+        return self.picture("r.urdf", **more)
 
     def drawn(self, model, *words):
         return sum(s["type"] == "mesh" for s in self.picture(model, *words)["shapes"])
 
+
+class Meshes(MeshCase):
     def test_relative_paths(self):
         """A package that is found by its package.xml, by its name, or by the rest of the name; from above, from beside, by name."""
         for folder, extra in (("any/pkg/robots/arm", "any/pkg/package.xml"), ("any/erd/robots/arm", None), ("copy/arm", None)):
@@ -154,15 +167,47 @@ class Meshes(Case):
         points = struct.unpack("<12f", base64.b64decode(d["meshes"][0]["points"]))
         return sorted(tuple(round(x, 6) + 0.0 for x in points[i:i + 3]) for i in range(0, 12, 3))
 
-    def picture_of(self, text):
-        self.put("r.urdf", text)
-        return self.picture("r.urdf")
-
     def test_materials_do_not_leave_their_folder(self):
         self.put("r/q.obj", "mtllib ../q.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")
         self.put("q.mtl", "newmtl a\nKd 0 0 1\n")
         self.put("r/r.urdf", robot(["q.obj"]))
         self.assertEqual(self.picture("r/r.urdf")["meshes"][0]["paints"], None)
+
+    def test_materials_follow_the_rules_of_meshes(self):
+        """A link to a file elsewhere is not read, a pipe is not opened: the run would wait for it for ever."""
+        self.put("r/q.obj", "mtllib q.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")
+        self.put("secret/q.mtl", "newmtl a\nKd 0 0 1\n")
+        self.put("r/r.urdf", robot(["q.obj"]))
+        os.symlink(Path("secret/q.mtl").resolve(), "r/q.mtl")
+        self.assertEqual(self.picture("r/r.urdf")["meshes"][0]["paints"], None)
+        self.assertEqual(self.picture("r/r.urdf", "--allow-files", "secret")["meshes"][0]["paints"], [[1, "#0000ff"]])
+        Path("r/q.mtl").unlink()
+        os.mkfifo("r/q.mtl")
+        self.assertEqual(self.picture("r/r.urdf")["meshes"][0]["paints"], None)
+
+    def test_addresses_of_files(self):
+        """file:///path and file:/path are the same file."""
+        self.put("r/a.stl", stl())
+        place = Path("r/a.stl").resolve()
+        for address in (f"file://{place}", f"file:{place}"):
+            self.put("r/r.urdf", robot([address]))
+            self.assertEqual(self.drawn("r/r.urdf"), 1)
+            self.put("m.yaml", "appell: 1\nlinks: []\ninclude: {file: r/r.urdf, as: x}\n")
+            self.assertEqual(self.drawn("m.yaml"), 1)
+
+    def test_import_to_a_path_that_is_too_long(self):
+        self.put("a.stl", stl())
+        self.put("r.urdf", robot(["a.stl"]))
+        done = appell("import", "r.urdf", "-q", "-o", "./" * 4000 + "m.yaml")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("paths of meshes cannot be written", done.stderr)
+
+    def test_meshes_as_large_as_numbers(self):
+        """Differences of floats near 1e38 are infinite, and cells of a grid of them no numbers: such meshes are left out."""
+        for size in ("3e38", "1e300", "-1e38"):
+            self.put("a.obj", f"v {size} 0 0\nv 1 0 0\nv 0 {size} 0\nf 1 2 3\n")
+            self.put("r.urdf", robot(["a.obj"]))
+            self.assertNotIn("meshes", self.picture("r.urdf", said=r"mesh 'a\.obj' of link 'l0' is not drawn: it has points more than 1e18 m"))
 
     def test_frames_are_not_drawn(self):
         """Links without a picture, in a robot that has meshes, are sensors and frames; `shapes: []` says so in a model file."""
@@ -182,6 +227,7 @@ class Meshes(Case):
         self.put("r.urdf", robot(["a.dae"]))
         done = appell("run", "r.urdf", "--to", 0.01, "--html", "page.html", "-q", timeout=30)
         self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stderr, "r.urdf: warning: mesh 'a.dae' of link 'l0' is not drawn: it has no triangles\n")
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_modes.py APPELL: `appell modes`: shapes of beams, modes of robots, files, figures, pages."""
 import base64
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A robot with motors: inputs and servos for the joints of a URDF, a floor to stand on, what info tells of it."""
 import json
 import math
@@ -117,6 +118,83 @@ class Motors(Case):
         rate = read_table("a.csv")["j1.angle.rate"][-1]
         self.assertTrue(0.01 < rate < 0.1, rate)
 
+    def runs(self, *words):
+        """Without a mistake; j4 has no motor, which is told."""
+        done = appell("run", *words)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stderr.count("\n"), 1, done)
+
+    def test_aims_are_inputs(self):
+        """Position servos are commanded by inputs with the names of joints, within their stops; the sag is that of the stiffness."""
+        limits = self.info("arm.urdf", "--hold")["input_limits"]
+        self.assertEqual(limits[0], {"name": "j1", "least": -2, "greatest": 2})
+        free = ("--set", "gravity=[0, 0, 0]", "--hold", "--to", 1.5, "--csv", "a.csv")
+        ramp = "inputs.j1={smooth-ramp: {from: 0, to: 0.5 rad, start: 0, duration: 1 s}}"
+        for integrator in ((), ("--integrator", "moreau", "--step", "1e-3")):
+            self.runs("arm.urdf", *free, "--set", ramp, "--set", "inputs.j2=-0.4 rad", *integrator)
+            t = read_table("a.csv")
+            self.assertAlmostEqual(t["j1.angle"][-1], 0.5, delta=1e-3)
+            self.assertAlmostEqual(t["j2.angle"][-1], -0.4, delta=1e-3)
+            self.assertEqual(t["j2.input"][-1], -0.4)
+        # beyond the stop an aim is cut, so that the stop is not touched
+        self.runs("arm.urdf", *free, "--set", "inputs.j1=3 rad", "--set", "j1.servo.damping=300")
+        t = read_table("a.csv")
+        self.assertEqual(t["j1.input"][-1], 2)
+        # a motion goes before, and the input shows it
+        self.runs("arm.urdf", *free, "--set", "motion={j1.angle: 0.3 rad}")
+        self.assertEqual(read_table("a.csv")["j1.input"][-1], 0.3)
+        self.bad(1, "an input gives this aim a value, too: remove one", "check", "arm.urdf", "--hold", "--set", "motion={j1.angle: 0.3 rad}", "--set",
+                 "inputs.j1=0.1")
+        # rates of servos without stiffness: what their damping leaves is seen by no weight
+        self.runs("arm.urdf", "--set", "gravity=[0, 0, 0]", "--actuators", "velocity", "--set", "inputs.j1=0.2 rad/s", "--to", 1, "--csv", "a.csv")
+        t = read_table("a.csv")
+        self.assertAlmostEqual(t["j1.angle.rate"][-1], 0.2, delta=1e-4)
+
+    def test_aims_in_model_files(self):
+        model = ("appell: 1\ngravity: [0, 0, 0]\nlinks:\n  - {name: a, joint: {type: revolute, axis: z, servo: {SERVO}}, body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n"
+                 "inputs: {INPUTS}\n")
+        def write(servo, inputs):
+            Path("m.yaml").write_text(model.replace("SERVO", servo).replace("INPUTS", inputs))
+        write("stiffness: 400, damping: 40", "a.joint.angle.aim: 30 deg")
+        self.good("run", "m.yaml", "--to", 2, "--csv", "a.csv")
+        self.assertAlmostEqual(read_table("a.csv")["a.joint.angle"][-1], 0.5235987755982988, delta=1e-6)
+        # e'' + 40 e' + 400 e = 0: the input matrix is kp / I
+        d = json.loads(self.good("linearize", "m.yaml", "--json"))
+        self.assertAlmostEqual(d["B"][1][0], 400, delta=1e-9)
+        for servo, inputs, sentence in (("damping: 40", "a.joint.angle.aim: 1", "its servo has no stiffness"),
+                                        ("stiffness: 4, damping: 40", "a.joint.angle.rate.aim: 1", "its servo has stiffness"),
+                                        ("stiffness: 4", "x: {on: a.joint.angle.aim, gain: 2}", "an aim has no gain"),
+                                        ("stiffness: 4", "a.joint.angle.aim: 1, y: {on: a.joint.angle.aim}", "another input is this aim already")):
+            write(servo, inputs)
+            self.bad(1, sentence, "check", "m.yaml")
+        # a motion beyond the bound of the aim: the aim stays at the bound, and so does the joint; its rate does not push on
+        write("stiffness: 100, damping: 50", "x: {on: a.joint.angle.aim, greatest: 0.1 rad}")
+        with open("m.yaml", "a") as f:
+            f.write("motion: {a.joint.angle: {ramp: {to: 1, duration: 1}}}\n")
+        self.good("run", "m.yaml", "--to", 1, "--csv", "a.csv")
+        self.assertLess(max(read_table("a.csv")["a.joint.angle"]), 0.11)  # it comes at 1 rad/s and stops within I/kd = 20 ms; 0.52 before
+
+    def test_aims_of_a_gait(self):
+        """Efforts of a gait do not depend on whether an aim is an input, too."""
+        text = (Path(__file__).resolve().parents[2] / "models" / "worm-incline.yaml").read_text()
+        Path("plain.yaml").write_text(text)
+        Path("aimed.yaml").write_text(text + "inputs: {m8: {on: l8.joint.angle.aim}}\n")
+        plain, aimed = appell("gait", "plain.yaml"), appell("gait", "aimed.yaml")
+        self.assertIn("l8.joint.angle", plain.stdout)
+        self.assertEqual(plain.stdout, aimed.stdout)
+
+    def test_include_of_words(self):
+        model = "appell: 1\nlinks: []\n"
+        Path("m.yaml").write_text(model + "include: walker.urdf\n")
+        self.bad(1, "m.yaml:3:10: include: expected {file: ..} or a list of these, got 'walker.urdf'", "check", "m.yaml")
+        for floor in ("True", "0.6", "[1, 2]", ""):
+            Path("m.yaml").write_text(model + "include: {file: walker.urdf, floor: FLOOR}\n".replace("FLOOR", floor or "''"))
+            self.bad(1, "floor: expected true, false, a law such as restitution,0.6", "check", "m.yaml")
+        Path("arm.yaml").write_text("appell: 1\nlinks:\n  - {name: a, joint: {type: revolute, axis: z}, body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n")
+        for key in ("hold: true", "floor: true", "base: fixed", "actuators: effort"):
+            Path("m.yaml").write_text(model + "include: {file: arm.yaml, KEY}\n".replace("KEY", key))
+            self.bad(1, f"only a URDF takes the key `{key.split(':')[0]}`", "check", "m.yaml")
+
     def test_control_blocks(self):
         done = appell("import", "control.urdf", "-o", "m.yaml")
         self.assertIn("translated: <ros2_control> 'c': interfaces, limits and initial values of 2 joints", done.stdout)
@@ -124,7 +202,8 @@ class Motors(Case):
         self.assertRegex(done.stdout, r"<joint> 'nobody' of <transmission>: there is no joint of this name")
         self.assertIn("the initial value 9 of joint 'j2' is outside its stops", done.stderr)
         d = self.info("control.urdf", "--actuators", "file")
-        self.assertEqual(d["input_limits"], [{"name": "j1", "least": -30, "greatest": 30}])
+        self.assertEqual(d["input_limits"][0], {"name": "j1", "least": -30, "greatest": 30})
+        self.assertEqual([i["name"] for i in d["input_limits"]], ["j1", "j2", "j3"])
         self.assertEqual({c["name"]: c["start"] for c in d["coordinates"]}["j1.angle"], 0.5)
         text = appell("import", "control.urdf", "--actuators", "file", "-q").stdout
         servos = [line for line in text.splitlines() if "servo" in line]
@@ -136,11 +215,71 @@ class Motors(Case):
         Path("m.yaml").write_text("appell: 1\ninclude:\n  - {file: arm.urdf, as: a, actuators: effort}\n"
                                   "  - {file: arm.urdf, as: b, actuators: position, base: floating}\nlinks: []\n")
         d = self.info("m.yaml")
-        self.assertEqual(d["inputs"], ["a_j1", "a_j2", "a_j3"])
+        self.assertEqual(d["inputs"], ["a_j1", "a_j2", "a_j3", "b_j1", "b_j2", "b_j3"])
         self.assertEqual({l["name"]: l["joint"] for l in d["links"] if l["name"].endswith("base")}, {"a_base": "fixed", "b_base": "floating"})
         self.assertEqual(appell("run", "m.yaml", "--to", 0.1).returncode, 0)
         Path("m.yaml").write_text("appell: 1\ninclude: {file: arm.urdf, as: a, actuators: steam}\nlinks: []\n")
         self.bad(1, "actuators", "check", "m.yaml")
+
+    def test_include_says_more_than_options(self):
+        """What an include says counts: motors, floor and start of each robot; the floor is one for all."""
+        def model(*items, more=""):
+            Path("m.yaml").write_text("appell: 1\ninclude:\n" + "".join(f"  - {i}\n" for i in items) + "links: []\n" + more)
+
+        both = ("{file: walker.urdf, as: a, base: floating, hold: true, floor: 'restitution,0.6', settle: true}",
+                "{file: walker.urdf, as: b, base: floating, hold: true, floor: true, settle: true}")
+        model(*both, more="start: {b_trunk.joint.x: 2}\n")
+        d = self.info("m.yaml")
+        self.assertEqual(d["inputs"], [f"{r}_hip{k}" for r in "ab" for k in range(4)])
+        text = self.good("info", "m.yaml")
+        self.assertEqual(text.count("friction coulomb-stiction"), 1)
+        self.good("run", "m.yaml", "--to", 0.3, "--csv", "a.csv")
+        t = read_table("a.csv")
+        for robot in "ab":
+            self.assertAlmostEqual(t[f"{robot}_trunk.joint.z"][0], 0.32, delta=1e-9)
+            self.assertAlmostEqual(sum(t[f"{robot}_leg{k}.foot1.floor.normal"][-1] for k in range(4)), 9.81 * 6.2, delta=0.5)
+        # a floor of the file itself, here 1 m up, is taken
+        model("{file: walker.urdf, as: a, base: floating, floor: true, settle: true}",
+              more="grounds: {floor: {point: [0, 0, 1], law: {normal: restitution}}}\n")
+        self.assertAlmostEqual({c["name"]: c["start"] for c in self.info("m.yaml")["coordinates"]}["a_trunk.joint.z"], 1.32, delta=1e-9)
+        # a file with a floor of its own and a robot on it, included beside another robot: still one floor
+        Path("inner.yaml").write_text(Path("m.yaml").read_text())
+        model("{file: inner.yaml, as: c}", "{file: walker.urdf, as: b, base: floating, floor: true}", more="start: {settle: true}\n")
+        text = appell("info", "m.yaml").stdout
+        self.assertNotIn("c_floor", text)
+        self.assertIn("c_a_leg0.foot1.floor", text)
+        self.assertIn("b_leg0.foot1.floor", text)
+        # a robot that is fixed cannot be put on a floor: the sentence knows the keys of include
+        model("{file: walker.urdf, as: a, base: fixed, floor: true, settle: true}")
+        self.bad(1, "m.yaml:3:5: start.settle: there is no floating base with contacts above a ground; a URDF needs --base floating and "
+                 "--floor LAW, or `base: floating` and `floor: LAW` where it is included", "check", "m.yaml")
+        # inputs of the same name are called inputs
+        model("{file: walker.urdf, base: floating, actuators: effort}", "{file: arm.yaml}")
+        Path("arm.yaml").write_text("appell: 1\nlinks:\n  - {name: a, joint: {type: revolute, axis: z}, body: {mass: 1, inertia: {xx: 1, yy: 1, "
+                                    "zz: 1}}}\ninputs: {hip0: {on: a.joint.angle}}\n")
+        self.bad(1, "give it a prefix with `as`: `inputs` would have two entries called hip0", "check", "m.yaml")
+        model(both[0], both[0].replace("as: a", "as: b"))
+        self.bad(1, "there is a ground `floor` already: `floor: true` uses it", "check", "m.yaml")
+        # options are for robots whose include does not say otherwise
+        model("{file: walker.urdf, as: a, base: floating}", "{file: walker.urdf, as: b, actuators: none, floor: false}")
+        d = self.info("m.yaml", "--floor", "restitution,0.3", "--hold", "--settle")
+        self.assertEqual(d["inputs"], [f"a_hip{k}" for k in range(4)])
+        text = self.good("info", "m.yaml", "--floor", "restitution,0.3", "--hold", "--settle")
+        self.assertEqual(text.count("friction coulomb-stiction"), 1)
+        self.assertNotIn("a_floor", text)
+        self.assertNotIn("b_leg0.foot", text)
+        model("{file: walker.urdf, as: a, actuators: effort, hold: true}")
+        self.bad(1, "`hold` needs servos of positions, not actuators: effort", "check", "m.yaml")
+
+    def test_start_of_followers(self):
+        """A leader starts where the interface says, and followers where it puts them; closing couplings moves neither."""
+        follower = ARM.replace("MORE", CONTROL).replace('<axis xyz="0 1 0"/>\n    <limit lower="-2" upper="2" effort="20"',
+                                                        '<axis xyz="0 1 0"/><mimic joint="j1" multiplier="-2" offset="0.4"/>\n    <limit lower="-2" upper="2" effort="20"')
+        self.assertIn("mimic", follower)
+        Path("f.urdf").write_text(follower)
+        start = {c["name"]: c["start"] for c in self.info("f.urdf")["coordinates"]}
+        self.assertEqual(start["j1.angle"], 0.5)
+        self.assertAlmostEqual(start["j2.angle"], -0.6, delta=1e-12)
 
     def test_wrong_words(self):
         self.bad(2, "--actuators is effort, position, velocity or file, not 'steam'", "check", "arm.urdf", "--actuators", "steam")
@@ -167,6 +306,16 @@ class Motors(Case):
         weight = sum(t[f"leg{k}.foot1.floor.normal"][-1] for k in range(4))
         self.assertAlmostEqual(weight, 9.81 * 6.2, delta=0.05)
 
+    def test_floor_tells_of_meshes(self):
+        """Feet that are meshes go through the floor, which must not happen in silence."""
+        Path("foot.stl").write_text("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n")
+        text = walker()
+        Path("meshed.urdf").write_text(text.replace('<link name="leg0">', '<link name="leg0"><collision><geometry><mesh filename="foot.stl"/></geometry></collision>', 1))
+        done = appell("check", "meshed.urdf", "--base", "floating", "--floor", "restitution", "--settle")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("floor: collision meshes cannot touch it (of leg0): these links go through the floor", done.stderr)
+        self.assertEqual(self.good("check", "meshed.urdf", "--base", "floating").count("warning"), 0)
+
     def test_floor_refusals(self):
         self.bad(1, "--settle, as start.settle=true", "check", "walker.urdf", "--settle")
         self.bad(1, "there is no 'rubber'", "check", "walker.urdf", "--base", "floating", "--floor", "rubber")
@@ -180,7 +329,7 @@ class Motors(Case):
                                               {"link": "leg0", "name": "", "type": "sphere", "size": [0.02]}])
         text = self.good("info", "walker.urdf", "--actuators", "effort")
         self.assertRegex(text, r"limits +lower +upper +velocity +effort\n +hip0\.angle +-1 +1 +10 +30  rad, rad/s, N m\n")
-        self.assertRegex(text, r"inputs +least +greatest\n +0  hip0 +-30 +30\n")
+        self.assertRegex(text, r"inputs +least +greatest\n +0  hip0 +-30 +30  N m\n")
         self.assertRegex(text, r"collision shapes .*\n +trunk +box +0\.4 x 0\.2 x 0\.1 m\n +leg0 +sphere +radius 0\.02 m\n")
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mistakes that newcomers make, and the sentences they get: file, line and column where there are some, what was meant, what to do."""
 import subprocess
 import sys

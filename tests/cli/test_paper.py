@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_paper.py APPELL: `appell paper`: rows of the papers against their specifications, and their pages."""
 import json
 import math

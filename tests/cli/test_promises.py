@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_promises.py BUILD_FOLDER: every test that docs/promises.md names exists."""
 import re
 import subprocess

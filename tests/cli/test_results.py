@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results as others see them: h5py on finished and killed runs, and the commands plot and export.
 
 usage: test_results.py APPELL WRITE_RESULT     with a python that has h5py
@@ -18,6 +19,7 @@ import h5py
 import numpy
 
 APPELL, WRITE = sys.argv[1], sys.argv[2]
+GUARD = Path(__file__).resolve().parents[1] / "data/guard"
 NAMES = ["time", "arm.joint.angle", "arm.joint.rate", "forearm.joint.angle"]
 
 
@@ -187,6 +189,21 @@ class Results(unittest.TestCase):
         done = appell("plot", "out.h5", "arm.joint.angle", "--title", title, "-o", "it's.svg")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("{/Symbol a}_b", Path("it's.svg").read_text())
+
+    def test_names_with_quotes_and_controls(self):
+        """Titles come from files: gnuplot and the terminal must take all of them as text."""
+        appell("run", GUARD / "plot_quote.yaml", "-o", "quote.h5")
+        done = appell("plot", "quote.h5", "b.joint.angle")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("'quoted' robot", done.stdout)
+        for name, shown in (("a\x1b[31mred\x07", "a?[31mred?"), ("x\u009b31mred", "x??31mred"), ("`touch ran` \"$(touch ran)\" \\n", None)):
+            with h5py.File("quote.h5", "r+") as f:
+                f.attrs["name"] = numpy.bytes_(name.encode())
+            done = appell("plot", "quote.h5", "b.joint.angle")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(name if shown is None else shown, done.stdout)
+            self.assertNotRegex(done.stdout, "[\x07\x1b\x80-\x9f]")
+            self.assertFalse(Path("ran").exists())
 
     def test_phase_plot_and_terminal(self):
         self.sample(300)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_rows.py APPELL: rows that are not contacts in time steps (stops, tendons), what prescribed joints bear, what a run says of its
 contacts, and what becomes of contacts that go wrong.
 

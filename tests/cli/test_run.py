@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_run.py APPELL: `appell run` from outside: results, ledger, drives, and what it says to bad input."""
 import base64
 import json
@@ -434,7 +435,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
         with h5py.File("p.h5", "r+") as f:
             for slot in "01":
-                f["checkpoint"][slot].move("run-3", "run")
+                f["checkpoint"][slot].move("run-4", "run")
             f.attrs["format-version"] = 1  # its sums are not looked at
         self.bad(1, "another version of appell: run it from the beginning", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_set.py APPELL: `--set PATH=VALUE` of check, info, run and inverse."""
 import json
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_start.py APPELL: `start: {from: earlier.h5}` of model files."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_stepping.py APPELL: contact by time steps (integrator moreau) and by events on the same robots.
 
 Closed forms: a box on an incline rests inside the friction cone, slides with g (sin - m cos) outside it, and tips when its weight

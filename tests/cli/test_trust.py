@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_trust.py APPELL: runs end or say why not, ledgers speak, resumes compare. Inputs: tests/data/trust."""
 import json
 import math
 import os
+import pty
 import random
 import re
 import signal
@@ -72,9 +74,9 @@ class Case(unittest.TestCase):
         os.chdir("/")
         self.home.cleanup()
 
-    def write(self, text):
-        Path("m.yaml").write_text(text)
-        return "m.yaml"
+    def write(self, text, name="m.yaml"):
+        Path(name).write_text(text)
+        return name
 
 
 class Ends(Case):
@@ -161,6 +163,38 @@ class Ends(Case):
         done = appell("run", self.write(PENDULUM % ("", 10, 1)), "--integrator", "moreau", "--step", 1e-10)
         self.assertEqual(done.returncode, 1, done)
         self.assertIn("a step of 1e-10 s would need 1.0e+11 steps", done.stderr)
+
+    def test_many_outputs(self):
+        """1e8 rows inside a few steps: they take the time, not the tolerance."""
+        run = subprocess.Popen([APPELL, "run", self.write(PENDULUM % ("", 1, 1e-8)), "-o", "r.h5"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.assertRegex(run.stderr.readline(), "s: 1.0e.08 outputs, one every 1e-08 s, take most of the time; try a larger output-every")
+
+    def test_bar_before_the_first_output(self):
+        """On a terminal a run shows where it is, however far away its next output is."""
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as missing:  # a bare root without /dev/pts
+            self.skipTest(str(missing))
+        run = subprocess.Popen([APPELL, "run", DATA / "stall.yaml", "--integrator", "rkf45", "--to", "100", "--output-every", "100"],
+                               stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        self.addCleanup(os.close, ours)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        shown = b""
+        while shown.count(b" %  t = ") < 3:  # one is drawn at the start
+            self.assertNotIn(b"keeps them short", shown)  # which comes after 3 s of work
+            shown += os.read(ours, 4096)
+
+    def test_checkpoint_interval(self):
+        for number in ("-1", "1.5", "nan"):
+            done = appell("run", self.write(PENDULUM % ("", 1, 1)), "-o", "r.h5", "--checkpoint-every", number)
+            self.assertEqual(done.returncode, 2, done)
+            self.assertIn("--checkpoint-every", done.stderr)
 
     def test_second_signal(self):
         """The first one is being handled when the second arrives: it ends the program at once."""
@@ -290,9 +324,14 @@ run: {to: 0.2, output-every: 0.2}
 
 class Recorded(Case):
     def test_what_the_engine_complains_of(self):
-        """A run that the engine itself ends has failed, and its result says why: places that do not suffice, loops that are torn."""
-        models = DATA.parents[2] / "models"
-        crowd = ["run", models / "snake-pegs.yaml", "--set", "collide.pegs.most=1", "-o", "r.h5"]
+        """A run that the engine itself ends has failed, and its result says why: contacts that do not suffice, loops that are torn."""
+        # thirty soft balls fly from a circle into one place, where all 435 pairs overlap
+        ways = [(math.cos(math.pi * i / 15), math.sin(math.pi * i / 15)) for i in range(30)]
+        crowd = ["run", self.write("appell: 1\ngravity: [0, 0, 0]\nlinks:\n" + "".join(
+            f"  - {{name: b{i}, joint: {{type: prismatic, axis: [{x:.6f}, {y:.6f}, 0]}}, body: {{mass: 1}}, shapes: [{{type: sphere, radius: 0.1}}]}}\n"
+            for i, (x, y) in enumerate(ways)) + "collide: [{name: crowd, law: {normal: hunt-crossley, stiffness: 1, restitution: 0.5}}]\nstart: {"
+            + ", ".join(f"b{i}.joint.position: 1, b{i}.joint.position.rate: -5" for i in range(30))
+            + "}\nrun: {to: 1, integrator: moreau, step: 1e-3}\n", "crowd.yaml"), "-o", "r.h5"]
         # a triangle: the crank cannot move, and is told to
         torn = ["run", self.write("""appell: 1
 gravity: [0, 0, 0]
@@ -312,7 +351,8 @@ start: {rocker.joint.angle: -0.9581921787462742}
 run: {to: 1, integrator: moreau, step: 1e-3}
 """), "-o", "r.h5"]
         by_events = ["--integrator", "rkf45", "--to", 1]
-        for words, why in ((crowd, "increase `most`"), (crowd + by_events, "increase `most`"), (torn, "cannot be kept closed")):
+        many = "collide 'crowd': more than 68 contact points are near at the same time"
+        for words, why in ((crowd, many), (crowd + by_events, many), (torn, "cannot be kept closed")):
             done = appell(*words)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn(why, done.stderr)
@@ -326,7 +366,8 @@ class Resumes(Case):
         self.assertEqual(appell("run", model, "-o", "a.h5").returncode, 0)
         for change, word in ((["--output-every", 1], "output-every"), (["--tolerance", 1e-6], "tolerance"),
                              (["--tolerance", "1.0000001e-8"], "tolerance is '1e-08', that of this run is '1.0000001e-08'"),
-                             (["--integrator", "dop853"], "integrator"), (["--checkpoint-every", 7], "checkpoint-every")):
+                             (["--integrator", "dop853"], "integrator"),
+                             (["--checkpoint-every", 7], "its options have 'checkpoint-every 100', those of this run have 'checkpoint-every 7'")):
             done = appell("run", model, "-o", "b.h5", "--resume", "a.h5", *change)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn("cannot be resumed", done.stderr)
@@ -343,7 +384,7 @@ class Resumes(Case):
         with h5py.File("a.h5", "r+") as f:
             f.attrs.modify("program", b"appell 0.0.1")
         done = appell("run", model, "-o", "b.h5", "--resume", "a.h5")
-        self.assertIn("its program is 'appell 0.0.1'", done.stderr)
+        self.assertIn("cannot be resumed: appell 0.0.1 wrote it", done.stderr)
 
     def test_counts_of_1e300(self):
         """A file of format 1 whose memory is nonsense; today's memory is longer, so put the nonsense into a new one."""
@@ -353,7 +394,7 @@ class Resumes(Case):
         self.assertEqual(appell("run", "old.yaml", "-o", "a.h5", "--checkpoint-every", 5).returncode, 0)
         with h5py.File("a.h5", "r+") as f:
             f.attrs.modify("format-version", 1)  # without checksums
-            f["checkpoint"][str(f["checkpoint/count"][()] % 2)]["run-3"][:] = 1e300
+            f["checkpoint"][str(f["checkpoint/count"][()] % 2)]["run-4"][:] = 1e300
             f.attrs.modify("program", f.attrs["program"])
         done = appell("run", "old.yaml", "-o", "b.h5", "--resume", "a.h5", "--checkpoint-every", 5)
         self.assertEqual(done.returncode, 1, done)

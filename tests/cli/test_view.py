@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Pages of results, movies, and what is said when they cannot be made."""
 import base64
 import json
@@ -6,15 +7,18 @@ import math
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 APPELL = sys.argv.pop(1)
 MODELS = Path(__file__).resolve().parents[2] / "models"
+GUARD = Path(__file__).resolve().parents[1] / "data/guard"
 CART = """
 appell: 1
 name: cart with a mast
@@ -34,6 +38,14 @@ run: {to: 1 s, tolerance: 1e-8}
 
 def call(*words, env=None):
     return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, env=env)
+
+
+def is_alive(pid):
+    """A process that has ended but was not yet waited for (state Z) counts as ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def data_of(page):
@@ -301,6 +313,51 @@ class View(unittest.TestCase):
         self.assertEqual(struct.unpack(">II", raw[16:24]), (320, 200))
         # an empty picture of this size has less than 2 kB
         self.assertGreater(len(raw), 6000)
+
+    @unittest.skipUnless(shutil.which("chromium"), "no chromium")
+    def test_names_are_not_pictures(self):
+        """A name that looks like a picture, or like a sentence of the page, is text."""
+        for name in ("movie_data_uri", "movie_trouble"):
+            self.assertEqual(call("run", GUARD / f"{name}.yaml", "-o", self.folder / "n.h5").returncode, 0)
+            done = call("movie", self.folder / "n.h5", "-o", self.folder / "n.png", "--size", "64x64")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((self.folder / "n.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_a_killed_movie_leaves_nothing(self):
+        """However the command ends, its programs end and its folder is removed. The programs are scripts that wait, each
+        with a child."""
+        self.run_cart("a.h5")
+        (self.folder / "bin").mkdir()
+        (self.folder / "tmp").mkdir()
+        for name in ("ffmpeg", "browser"):
+            script = self.folder / "bin" / name
+            script.write_text(f"#!/bin/sh\nsleep 300 &\necho $$ $! > {self.folder}/{name}.new\n"
+                              f"mv {self.folder}/{name}.new {self.folder}/{name}.pids\nwait\n")
+            script.chmod(0o755)
+        env = dict(os.environ, PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", CHROMIUM=str(self.folder / "bin/browser"),
+                   TMPDIR=str(self.folder / "tmp"))
+        # `timeout -s KILL` ends the whole process group of the command
+        for how, send in ((signal.SIGINT, os.kill), (signal.SIGTERM, os.kill), (signal.SIGHUP, os.kill), (signal.SIGKILL, os.kill),
+                          (signal.SIGKILL, os.killpg)):
+            pids = [self.folder / "ffmpeg.pids", self.folder / "browser.pids"]
+            one = subprocess.Popen([APPELL, "movie", self.folder / "a.h5", "-o", self.folder / "k.mp4"], env=env,
+                                   start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            self.wait_for(lambda: all(p.exists() for p in pids), "its programs do not start")
+            started = [int(x) for p in pids for x in p.read_text().split()]
+            send(one.pid, how)
+            self.assertEqual(one.wait(20), -how)
+            self.wait_for(lambda: not any(is_alive(p) for p in started), f"{how.name}: programs are left")
+            self.wait_for(lambda: not any((self.folder / "tmp").iterdir()), f"{how.name}: a folder is left")
+            for p in pids:
+                p.unlink()
+        self.assertEqual([p.name for p in self.folder.glob("k.*")], [])
+
+    def wait_for(self, come, otherwise):
+        for _ in range(400):
+            if come():
+                return
+            time.sleep(0.05)
+        self.fail(otherwise)
 
     @unittest.skipUnless(shutil.which("chromium") and shutil.which("ffprobe"), "no chromium or ffmpeg")
     def test_a_video_is_coded(self):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the sample result, for tests of commands and of foreign readers.
 
    usage: write_result FILE ROWS [slow]     slow: a flush after each row */

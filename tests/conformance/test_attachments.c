@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_attachments.c: what is attached to joints and ports: rotors, springs, inputs, loads. */
 #include "checks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_bodies.c: every kind of body, clamped, turning and on a moving carrier, with links at its
    root, its tip and in between: all checks of checks.h. */
 #include "checks.h"

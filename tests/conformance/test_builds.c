@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_builds.c: the three builds of the hot code. Four lanes are four scalar runs; complex numbers
    without imaginary part are scalars; with one they give the derivatives that central differences
    approximate. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_derivatives.c: derivatives where the random robots of checks_derivatives.c do not go:
    shipped models with tendons, contacts, loops closed by springs, servos and air, against
    differences, which share no arithmetic with complex steps; and what is refused. All kinds of

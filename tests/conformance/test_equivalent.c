@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_equivalent.c: one robot written in two ways must move the same: joints as chains of simpler
    joints with massless links, a screw as a coupled cylinder, fixed links as one body. */
 #include "checks.h"

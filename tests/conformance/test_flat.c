@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_flat.c: robots that move in a plane, which forward dynamics solves there. The same robot
    beside a hinge that turns out of the plane is solved in space: accelerations, efforts of
    prescribed freedoms, the ledger and all builds must not tell them apart. */
@@ -41,7 +42,7 @@ static void flatten(plan_link* link, rng* r) {
 static plan* flat(rng* r, int links) {
   plan* p = plan_new();
 
-  p->gravity = (apl_vec3){3, 4, -8}; /* what acts across the plane moves nothing */
+  p->gravity = (apl_vec3){3, 4, -8}; /* forces normal to the plane have no effect */
   for (int i = 0; i < links; i++) {
     char name[16];
     char on[32] = "world";

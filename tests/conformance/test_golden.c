@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_golden.c: golden runs. A short run of every model in models/, whose numbers are compared
    with those in tests/data/golden/runs.txt.
 
    Where compiler, flags, libraries and processor are those of the record, the numbers must be the
    same to the last bit: times, coordinates, velocities and energies of nine rows are hashed. (The
-   HDF5 file is not looked at.) Elsewhere the final state must agree to 1e-9 of its size.
+   HDF5 file is not looked at.) Where only the compiler is another one, they must be the same too,
+   except for the models in `by_complex_steps`. Elsewhere the final state must agree to 1e-9 of its
+   size.
 
    Runs are so short that 1e-15 at the start moves the end by less than 1e-10. Commands:
      test_golden             compare
@@ -32,7 +35,7 @@
 enum { MOST_MODELS = 256, NAME = 128, ROWS = 8, LINE = 1 << 16, FINGERPRINT = 512 };
 
 static const double START = 1e-15;   /* change of the start ...                    */
-static const double MOVED = 1e-10;   /* ... and what it may do to the end          */
+static const double MOVED = 1e-10;   /* ... and its largest effect at the end */
 static const double AGREE = 1e-9;    /* between processors, compilers, libraries   */
 static const double MOST_TIME = 0.5; /* of one run when its horizon is chosen [s] */
 
@@ -123,8 +126,8 @@ static void disturb(apl_system* system, const apl_model* model, unsigned seed) {
   }
 }
 
-/* Run a model over g->horizon (the file's, if 0), seed 0: from its own start. Fills in what was
-   found; the caller frees g->end. */
+/* Run a model over g->horizon (the file's, if 0), seed 0: from its own start. Fills in the results;
+   the caller frees g->end. */
 static apl_status run(golden* g, unsigned seed, apl_error* err) {
   apl_file* file = NULL;
   apl_model* model = NULL;
@@ -174,7 +177,7 @@ static double difference(const golden* a, const golden* b) {
   return worst;
 }
 
-/* What 1e-15 at the start does to the end: the largest over some directions; infinite for a run
+/* Effect of 1e-15 at the start on the end: the largest over some directions; infinite for a run
    that fails or takes too long. Leaves the undisturbed run in g. */
 static double sensitivity(golden* g, double most_time, double* took) {
   enum { DIRECTIONS = 4 };
@@ -210,8 +213,9 @@ static bool choose_horizon(golden* g, double tolerance) {
   return false;
 }
 
-/* Decisions about steps and Newton iterations turn on the last bit, and move a motion by a part of
-   the tolerance at once: where that is too much, the golden run has a tolerance of 1e-12. */
+/* Decisions about steps and Newton iterations depend on the last bit, and change a motion by a
+   fraction of the tolerance at once: where that is too much, the golden run has a tolerance of
+   1e-12. */
 static void choose(golden* g) {
   if (!choose_horizon(g, 0) && !choose_horizon(g, 1e-12))
     near_fail(__FILE__, __LINE__, "%s: no horizon is short enough", g->name);
@@ -313,6 +317,26 @@ static const golden* find(const golden* list, int n, const char* name) {
 
 /* ---------------------------------------------------------------------------------- modes ---- */
 
+/* True if two fingerprints differ in the compiler alone, which is what stands before the comma. */
+static bool other_compiler(const char* a, const char* b) {
+  const char *rest_a = strchr(a, ','), *rest_b = strchr(b, ',');
+  const bool measured = strncmp(a, "clang 14.", 9) == 0 && strncmp(b, "gcc 12.", 7) == 0;
+  return measured && rest_a != NULL && rest_b != NULL && strcmp(rest_a, rest_b) == 0;
+}
+
+/* Models with other bits by clang 14. Their implicit integrator takes Jacobians by complex steps.
+   The likely cause, which is not proven: gcc divides complex numbers by a formula
+   (-fcx-limited-range), clang 14 by a library function that scales (__divdc3). */
+static const char* const by_complex_steps[] = {
+    "arc", "mecanum-soft-arm", "paper-continuum-elastica", "soft-arm", "soft-rover", "tendon-arm"};
+
+static bool compilers_agree(const char* name) {
+  for (size_t i = 0; i < sizeof by_complex_steps / sizeof *by_complex_steps; i++) {
+    if (strcmp(by_complex_steps[i], name) == 0) return false;
+  }
+  return true;
+}
+
 static void compare(void** state) {
   (void)state;
   static golden model[MOST_MODELS], record[MOST_MODELS];
@@ -321,9 +345,11 @@ static void compare(void** state) {
   int wrong = 0;
 
   fingerprint(here);
-  const bool same = strcmp(here, there) == 0;
+  const bool same = strcmp(here, there) == 0, source = other_compiler(here, there);
   printf("here:   %s\nrecord: %s\n%s\n", here, there,
-         same ? "numbers must be equal" : "final states must agree to 1e-9");
+         same     ? "numbers must be equal"
+         : source ? "another compiler: numbers must be equal, but for Jacobians by complex steps"
+                  : "final states must agree to 1e-9");
   for (int i = 0; i < nrecord; i++) {
     if (find(model, n, record[i].name) == NULL)
       near_fail(__FILE__, __LINE__, "%s is in %s, but models/ does not have it: record anew",
@@ -343,7 +369,7 @@ static void compare(void** state) {
       near_fail(__FILE__, __LINE__, "models/%s.yaml: %s", g->name, err.text);
     const double e = difference(g, want);
     const bool motion = g->motion == want->motion, energy = g->energy == want->energy;
-    if (same ? !motion || !energy : !(e <= AGREE)) {
+    if (same || (source && compilers_agree(g->name)) ? !motion || !energy : !(e <= AGREE)) {
       wrong++;
       fprintf(stderr, "models/%s.yaml: %s, the end by %.2g\n", g->name,
               motion   ? "its energies have changed"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_joints.c: every kind of joint, alone on the world and on a moving carrier, with and without
    spring, damper and rotor, with something hanging further out: all checks of checks.h. */
 #include "checks.h"

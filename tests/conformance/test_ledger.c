@@ -1,6 +1,7 @@
-/* test_ledger.c: the cheap ledger pass of runs, which lives on what forward dynamics leaves behind,
-   against the passes that compute powers and the wrench from outside from nothing; and the tally
-   of energy and momentum that verdicts take, against these passes. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_ledger.c: the cheap ledger pass of runs, which uses results of forward dynamics, against the
+   passes that compute powers and the external wrench independently; and the tally of energy and
+   momentum against these passes. */
 #include "dynamics/extra.h"
 #include "dynamics/passes.h"
 #include "system/system.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_loops.c: rows of loops and couplings on random robots over all kinds of joints and bodies.
    Only gaps are believed: rates must be their derivatives along q', accelerations those of the
    rates along (q', a), Jacobians what unit velocities do, forces act by the power they claim. */

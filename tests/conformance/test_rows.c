@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_rows.c: factors and rows where robots of checks_rows.c do not go: stops that are pressed and
    dry friction in motion, many rows at once, rows of trees that do not meet, and what is refused.
    All kinds of joints and bodies: check_rows() in checks_rows.c, by test_joints, test_bodies,
@@ -128,7 +129,7 @@ static void many_rows(void** state) {
   free(p);
 }
 
-/* Two trees side by side have nothing in common: exact zeros. */
+/* Two trees side by side are not coupled: exact zeros. */
 static void strangers(void** state) {
   (void)state;
   plan* p = plan_new();

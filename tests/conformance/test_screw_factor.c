@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_screw_factor.c: factors of M + g C + g^2 K of arms whose arcs have all six strains, which
    are eliminated by a way of their own (dynamics/screw.h), against the dense matrix: M of the
    composite recursion, C and K by complex steps of inverse dynamics. At rest and without weight

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_shared_frame.c: bodies that deform and are fixed to one frame, each with an inertia of its
    own. Kinetic energy is v^T M v / 2 with M of another algorithm; a robot that falls has the
    momentum m v. Round-off of some hundred operations. */

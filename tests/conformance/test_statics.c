@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_statics.c: static shapes of random robots over all kinds of joints and bodies, judged by
    what the search does not use: potential energy. No motion changes it to first order, and none
    lowers it by more than the lowest stiffness says. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_trees.c: random robots with fixed seeds, up to 60 freedoms, over all kinds of joints and
  * bodies. */
 #include "checks.h"

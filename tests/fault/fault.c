@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault.c: makes the n-th call of a kind fail, for the whole command. Linked in front of our own
    code (ld --wrap), so that calls of other libraries do not count. Environment:
 

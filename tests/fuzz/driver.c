@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* driver.c: drives a target without libFuzzer: every file of a corpus, then a stated number of
    changed ones, the same in every run.
 

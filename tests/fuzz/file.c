@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.c: bytes as a file in memory, by its name in /proc. */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"

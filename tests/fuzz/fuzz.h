@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz.h: what the targets share. A target takes any bytes and must come back: no crash, no hang,
    no memory error. libFuzzer drives it in `make fuzz`; driver.c, with fewer and repeatable bytes,
    in every test run. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_checkpoint.c: numbers of a checkpoint, whatever they are, put into a run of a ball that
    bounces on a floor. A run may refuse them or go on from them; it must end. */
 #include "run/parts.h"

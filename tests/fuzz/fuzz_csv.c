@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_csv.c: tables of numbers. What is accepted is finite and whole. */
 #include "text/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_model.c: model text -> tree, spec, model, started and driven system, shapes that touch,
    accelerations; and the writer, whose text must be read again. */
 #include "spec/parts.h"

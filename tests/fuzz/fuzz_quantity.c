@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_quantity.c: "5 mm", "30 deg", "1e3 N m/rad" against several units. */
 #include "fuzz.h"
 

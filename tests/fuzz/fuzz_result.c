@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_result.c: result files, read to the last number. */
 #include "record/record.h"
 

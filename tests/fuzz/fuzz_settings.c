@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_settings.c: --set PATH=VALUE, one setting per line, on a small robot. */
 #include "fuzz.h"
 

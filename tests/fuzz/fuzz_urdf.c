@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_urdf.c: a URDF, with both kinds of base. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The smallest user of an installed Appell: prints the version of the library. Asking for a result
    that does not exist makes sure that what the library itself depends on is linked. */
 #include <appell/appell.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Each public header compiles alone, as C17 and as C++17, and its version macros are those of CMake.
 #
 # usage: test_headers.sh INCLUDE_DIR VERSION C_COMPILER CXX_COMPILER     an empty CXX_COMPILER skips C++

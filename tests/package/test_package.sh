@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs a build into a temporary prefix and uses both of its libraries from another project, by find_package and
 # by pkg-config: appell::appell and pkg-config give the shared one, appell::static and pkg-config --static the other.
 #
@@ -21,6 +22,7 @@ trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
 log=$work/log
 unset DESTDIR
+export LC_ALL=C # words of readelf
 
 # install, and find out where the library went
 cmake --install "$build" --prefix "$prefix" >"$log" 2>&1 || fail "the build '$build' cannot be installed."
@@ -46,6 +48,9 @@ grep -q "^appell_DIR:PATH=$prefix/" "$work/cmake/CMakeCache.txt" ||
 cmake --build "$work/cmake" >"$log" 2>&1 || fail "the consumer does not build by find_package."
 expect_version "$work/cmake/consumer" find_package shared
 expect_version "$work/cmake/consumer_static" "find_package(COMPONENTS static)" static
+expect_version "$work/cmake/consumer_core" "find_package(COMPONENTS core)" static
+readelf -d "$work/cmake/consumer_core" | grep NEEDED | grep -qvE '\[(libc|libm|ld-linux)[.-]' &&
+  fail "the consumer of appell::core needs more than libc and libm."
 
 # soname: users of one minor version go on with its patches
 readelf -d "${pc%/pkgconfig/*}/libappell.so" | grep -q "SONAME.*libappell.so.${version%.*}]" ||
@@ -68,6 +73,10 @@ for static in "" --static; do
     fail "the consumer does not build by pkg-config $static ($flags)."
   expect_version "$work/consumer" "pkg-config $static" $kind
 done
+
+# a user of the shared library needs none of the development packages that its making took
+flags=$(PKG_CONFIG_LIBDIR="${pc%/*}" PKG_CONFIG_PATH= pkg-config --cflags --libs appell 2>"$log") ||
+  fail "pkg-config asks for the packages that the library was built with."
 
 # the build folder serves before anything is installed
 flags=$(PKG_CONFIG_PATH=$build pkg-config --cflags --libs appell 2>"$log") || fail "the build folder has no appell.pc."

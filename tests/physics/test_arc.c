@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_arc.c: one element of spec/continuum.md: mass matrix against the closed forms of 1.3 and
    7.3, which are evaluated here by their power series in 80-bit numbers; the fifth-order forms;
    straight, planar and turned limits.
@@ -112,7 +113,7 @@ static void mass_matrix(void** state) {
   apl_model_free(model);
 }
 
-/* The tip stands where the arc ends: L (theta c2, c1) in (x, z), turned by theta about y. */
+/* The tip is at L (theta c2, c1) in (x, z), rotated by theta about y. */
 static void tip(void** state) {
   (void)state;
   const double theta[] = {0, 1e-8, 1e-3, 0.5, 2, 3.2, 5, -2};
@@ -517,8 +518,8 @@ static void straight(void** state) {
   }
 }
 
-/* Lanes on both sides of 3.2 rad at once are what each is alone, and the complex step knows the
-   derivative on both sides. */
+/* Lanes with angles on both sides of 3.2 rad give the bits of scalar states, and the complex step
+   is exact on both sides. */
 static void builds_beyond_the_switch(void** state) {
   (void)state;
   static const char* const strains[2] = {"bend-y", "bend-x bend-y torsion"};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_arc_beam.c: clamped rods of n arcs, and of n modes, against beams: the frequencies of
    spec/continuum.md, section 5, to all printed digits, the tip moment, which is exact for every n,
    small deflections, and the order with which they converge. Length, mass and stiffness are 1. The
@@ -208,7 +209,7 @@ static double deflection(int n, double alpha, double pose[12]) {
    a force, by 1 - 1/(3 n^2) of 1/8 under the weight of the rod. */
 static void small_deflections(void** state) {
   (void)state;
-  const double load = 1e-6; /* what is not linear is of the order load^2 */
+  const double load = 1e-6; /* nonlinear terms are of the order load^2 */
 
   for (int n = 1; n <= 16; n++) {
     double pose[12];

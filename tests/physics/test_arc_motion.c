@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_arc_motion.c: arcs in motion against spec/continuum.md: trajectories of sections 8 and 9
    (80-bit oracle, 13 digits written), periods of section 4, releases of section 5, and the laws of
    conservation. Section 10 asks for 1e-11 rad of a run of order 8 at 1e-13.
@@ -72,7 +73,7 @@ static apl_model* build(const chain* c) {
   return model;
 }
 
-/* Where a run stands in its reference file. */
+/* Time index of a run in its reference file. */
 typedef struct follower {
   const chain* c;
   table t;
@@ -242,7 +243,7 @@ static apl_status compare_space(double t, const double* y, const apl_ledger* led
   CHECK_ARRAY(axes, at + 8, 9, 2e-11, 1);
   CHECK_NEAR(ledger->kinetic + ledger->potential, at[17], 1e-12);
 
-  /* the wrench of the base on the rod, in base axes: what acts from outside without the weight */
+  /* the wrench of the base on the rod, in base axes: the external wrench without the weight */
   CHECK_OK(apl_forward(model, s));
   CHECK_OK(apl_external(model, s, external));
   CHECK_OK(apl_center(model, s, center));

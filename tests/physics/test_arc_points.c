@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_arc_points.c: arcs against clouds of mass points (support/points.h): positions of material
    points are all that is assumed, derivatives are those of dual numbers in 80 bits. Efforts, mass
    matrix, accelerations, energies and the wrench at the base, at random points. */
@@ -40,7 +41,7 @@ static twin open(const char* what) {
   return t;
 }
 
-/* A pose both sides stand at. */
+/* A pose at which both descriptions are compared. */
 static apl_pose stand(twin* t) {
   const apl_pose at = {{0.2, -0.1, 0.3}, apl_quat_rpy(0.4, -0.7, 1.1)};
   points_add(t->c, POINTS_PLACE)->at = at;
@@ -352,8 +353,8 @@ static void wound_both_ways(void** state) {
   compare(&t, 6.2, 22);
 }
 
-/* In space the quadrature has errors of 1e-9 there, so the rod is light: what is left is how its
-   tip moves a solid body, up to 5.9 rad. */
+/* In space the quadrature has errors of 1e-9 there, so the rod is light: the test compares how its
+   tip moves a rigid body, up to 5.9 rad. */
 static void wound_in_space(void** state) {
   (void)state;
   twin t = open("wound in space");

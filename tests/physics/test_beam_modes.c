@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_modes.c: mode shapes of beams against published coefficients, closed forms and the
    orthogonality that only true modes have; integrals against spec/flexible.md, 3. */
 #include "beams.h"
@@ -98,8 +99,8 @@ static const constants table3[] = {
      101826.3526988, 0.01104093064124, -3.782940223756, -3.78070177638},
 };
 
-/* What the mass matrix of a link that slides along X2 and turns tells: vertical force and moment
-   per mode, the mode's own mass; at amplitude one also the second moment of the mode. */
+/* Integrals of a mode from the mass matrix of a link that slides along X2 and rotates: vertical
+   force and moment per mode, modal mass; at amplitude one also the second moment of the mode. */
 typedef struct observed {
   double a, b, own, second;
   double K, D, turn;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_motion.c: chains of beams against the trajectories of spec/flexible.md, 8 (quad
    precision, twelve digits written), and against virtual power by quadrature of positions. */
 #include "beams.h"
@@ -128,7 +129,7 @@ static const struct {
              {"sc-cc-cs", {"sc", "cc", "cs"}},
              {"cs-ss-sc", {"cs", "ss", "sc"}}};
 
-/* Until the first contact at 0.428 s the chain falls and nothing else. */
+/* Until the first contact at 0.428 s the chain falls freely. */
 static void free_fall(void** state) {
   (void)state;
   for (int c = 0; c < 8; c++) {
@@ -169,8 +170,8 @@ static void free_fall(void** state) {
   }
 }
 
-/* In the plane, with free joints, what a joint sits on is a matter of coordinates only: q2 differs
-   by (W' - Theta) d1 at the tip, nodes and deflections do not. */
+/* In the plane, with free joints, the frame on which a joint is mounted is a matter of coordinates
+   only: q2 differs by (W' - Theta) d1 at the tip, nodes and deflections do not. */
 static void attachment_is_a_gauge(void** state) {
   (void)state;
   /* W' - Theta of spec/flexible.md, 3 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_space.c: beams in space: loads at the tip against closed forms, free flight, and motion
    in a plane against the planar beam. */
 #include "beams.h"
@@ -84,7 +85,7 @@ static beams_place answer(int modes, bool statics, const char* direction, const 
   return place;
 }
 
-/* A load of 1 mN or 1 mN m, what answers, and by how much. */
+/* A load of 1 mN or 1 mN m, the coordinate that responds, and its expected value. */
 typedef struct load {
   const char* direction;
   double wrench[6];
@@ -337,8 +338,8 @@ static void counts(void** state) {
   apl_model_free(model[1]);
 }
 
-/* Sections for pictures stand where ports at their stations do; a chord's first one is turned as
-   the root is. */
+/* Sections for drawing have the poses of ports at their stations; the first one of a chord is
+   rotated like the root. */
 static void drawn(void** state) {
   (void)state;
   static const char* const root[2] = {"clamped", "pinned"};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_table.c: beams whose shapes are given at stations. Splines reproduce cubics, and what
    they leave of other shapes falls with the distance of the stations as splines must. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */

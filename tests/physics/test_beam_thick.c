@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_thick.c: stout beams, whose modes lie on both sides of the cut-off, against the
    determinant of their ends: eleven pairs, with and without a body at the tip. The determinant
    comes from the solution of the differential equations stepped along the beam in long double,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_closed_holds.c: loops together with held velocities and with stops. A motor that is held is
    a motor whose motion is prescribed to stand still, which goes through other code: the articulated
    sweep leaves it out, and no row holds it. */
@@ -51,7 +52,8 @@ static double force(const five_bar* f, int row) {
   return apl_loop_row(apl_system_state(f->system))[APL_LOOP * row + APL_LOOP_FORCE];
 }
 
-/* Coordinates, pin forces and the effort of the motor, to what two runs at 1e-11 allow. */
+/* Compare coordinates, pin forces and the effort of the motor, within the accuracy of two runs at
+   1e-11. */
 static void held_motor(void** state) {
   (void)state;
   static const char* const still[] = {"left.joint.prescribed=true", "inputs.left.value=0",
@@ -106,7 +108,8 @@ static void stopped_rod(void** state) {
     close_five_bar(&f);
   }
   CHECK_ARRAY(end[1], end[0], 4, 1e-8, 1);
-  CHECK_ARRAY(end[2], end[0], 4, 1e-5, 1); /* springs of w give way by some a / w^2 = 1e-7 m */
+  CHECK_ARRAY(end[2], end[0], 4, 1e-5, 1); /* springs of frequency w yield by about a / w^2 = 1e-7
+                                              m */
 }
 
 /* Control periods one after the other go on with springs as they are: the same motion as one run.

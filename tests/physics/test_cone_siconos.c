@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cone_siconos.c: a thousand contact problems of random robots, W = J M^-1 J^T and q = J v by
    dense means, solved by us and by Siconos (Debian: libsiconos-numerics-dev). Many are redundant:
    several points on one link, more rows than freedoms. Each answer must obey the law by a natural
@@ -29,8 +30,8 @@ enum { PROBLEMS = 1000, MOST_CONTACTS = 16, MOST = 3 * MOST_CONTACTS };
 
 #define LAW 1e-8 /* residuals that count as solved: the promise */
 
-/* Velocities that count as equal, against |q|: residuals of 1e-8 times what small eigenvalues of W
-   make of them. */
+/* Velocities count as equal up to this, relative to |q|: residuals of 1e-8, amplified by small
+   eigenvalues of W. */
 #define SAME 1e-5
 
 /* ------------------------------------------------------------------------------- problems ---- */

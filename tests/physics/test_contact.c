@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_contact.c: laws of contact and friction against closed forms, located events, ledgers. */
 #include "near.h"
 
@@ -94,7 +95,7 @@ static void closed_at(apl_state* s, int lane, double speed) {
 /* ------------------------------------------------------------------------------- restitution ----
  */
 
-/* c - ln(1 + c) = -c e' - ln(1 - c e') by bisection: the left side is what comes in. */
+/* c - ln(1 + c) = -c e' - ln(1 - c e') by bisection: the left side belongs to the approach. */
 static double exact_restitution(double c) {
   const double in = c - log1p(c);
   double a = 0.0, b = fmin(1.0, (1.0 - 1e-16) / c);
@@ -375,7 +376,7 @@ static apl_surface rubbing(const char* law) {
   return f;
 }
 
-/* Downhill with 1 m/s: v' = g sin - m g cos, whatever happens at low speed. */
+/* Downhill with 1 m/s: v' = g sin - m g cos, independent of the law at low speed. */
 static void slides_downhill(void** unused) {
   static const char* const laws[] = {"none",    "coulomb",   "coulomb-stiction", "stribeck",
                                      "karnopp", "threlfall", "bengisu-akay",     "ambrosio"};
@@ -629,7 +630,8 @@ static void builds_agree(void** unused) {
   apl_model_free(model);
 }
 
-/* At rest rounded laws have a slope too: da/dv = -m N / (v0 M), and there is nothing in the air. */
+/* At rest smoothed laws have a derivative too: da/dv = -m N / (v0 M); without contact there is
+   none. */
 static void slopes_at_rest(void** unused) {
   const double M = 0.7, K = 1e5, depth = 1e-3, v0 = 0.02;
   apl_spec* spec = particle(M, g);

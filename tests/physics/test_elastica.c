@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_elastica.c: rods of arcs under loads at their tip against the elastica: the tables of
    spec/continuum.md, sections 5 and 6. The rod stands along z and bends towards x; no gravity but
    in the last test. */

@@ -1,5 +1,6 @@
-/* test_equilibrium.c: static shapes of rigid robots against closed forms; freedoms that nothing
-   acts on; robots without an equilibrium. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_equilibrium.c: static shapes of rigid robots against closed forms; freedoms without forces;
+   robots without an equilibrium. */
 #include "near.h"
 #include "plan.h"
 
@@ -10,7 +11,7 @@
 
 static const double g = 9.81;
 
-/* A robot, its state and what was found about it. */
+/* A robot, its state and the result of the search. */
 typedef struct trial {
   apl_model* model;
   apl_state* state;
@@ -112,7 +113,7 @@ static void upright(void** state) {
   CHECK_NEAR(remainder(apl_q(t->state)[0], 2 * pi), 0, 1e-14);
   CHECK_TRUE(t->report.stable && t->report.relaxations > 0, "it hangs");
 
-  /* level: the moment is at its largest there, no derivative tells the way */
+  /* level: the moment is at its maximum there, so no derivative points to the solution */
   near_context("level");
   t->options.stable = false;
   apl_q(t->state)[0] = pi / 2;
@@ -125,8 +126,8 @@ static void upright(void** state) {
 /* ---------------------------------------------------------------------------------- springs ----
  */
 
-/* A level chain on springs: k_i q_i = moment of what hangs beyond, here checked by the potential
-   that the library states: no small motion lowers or raises it to first order. */
+/* A level chain on springs: k_i q_i = moment of the weight further out, checked by the potential
+   energy of the library: no small motion changes it to first order. */
 static void chain(void** state) {
   (void)state;
   enum { N = 12 };
@@ -300,7 +301,7 @@ static void falls(void** state) {
   trial_free(t);
 }
 
-/* Prescribed joints stay and say what that takes; wheels are held. */
+/* Prescribed joints stay and report their efforts; wheels are held. */
 static void prescribed(void** state) {
   (void)state;
   plan* p = single("revolute", (apl_vec3){0.5, 0, 0}, 0);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_flexible_paper.c: the bouncing chains of the flexible paper, models/paper-flexible-*.yaml,
    against trajectories and impacts in quadruple precision (spec/flexible.md, 7 and 8). The motion
    is chaotic: column err_double of the reference tells what a run in doubles can know at a time. */
@@ -72,7 +73,7 @@ static void note(const apl_impact* impact, apl_system* system, void* user) {
   w->impact[w->nimpact++] = *impact;
 }
 
-/* What the spec asks for: 1e-6 until 0.70 s, then a hundred times what doubles had. */
+/* Tolerance of the spec: 1e-6 until 0.70 s, then a hundred times the error of doubles. */
 static double bound(const table* t, int row) {
   const double known = 100.0 * table_at(t, row, "err_double");
   return table_at(t, row, "t") < 0.7001 ? 1e-6 : known;
@@ -144,7 +145,7 @@ static int count_of(const witness* w, int node) {
   return n;
 }
 
-/* What doubles knew just after t; negative when the reference has ended. */
+/* Error of doubles just after t; negative after the end of the reference. */
 static double known_at(const table* states, double t) {
   for (int row = 0; row < states->rows; row++) {
     if (table_at(states, row, "t") >= t) return table_at(states, row, "err_double");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_footing.c: what the ground gives, against closed forms: spec/mobile.md section 3, statics on
    level and inclined ground, tipping, and the torques of prescribed wheels. The comparison with
    multipliers is in test_multipliers.c and test_train.c. */
@@ -155,7 +156,7 @@ static void prescribed(void** state) {
   free(p);
 }
 
-/* A trailer at rest stands on its wheels and on the hitch, as levers say. */
+/* A trailer at rest: forces of wheels and hitch by the lever rule. */
 static void trailer(void** state) {
   (void)state;
   plan* p = plan_new();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_free_body.c: the rigid body without torque. Angular velocity by Jacobi's elliptic functions
    (Landau and Lifshitz, Mechanics, section 37), attitude in closed form when two moments are equal,
    momentum. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_jacobian.c: the Jacobian that `bdf` takes from a system, ledger rows included, against
    central differences of the rates of shipped robots (tendons, contacts, air, wheels, servos), and
    that an arm comes to rest by `bdf`, where difference Jacobians stalled. */
@@ -129,7 +130,7 @@ static void touching(void** state) {
            sizeof(double) * (size_t)apl_model_nq(r.model));
     if (method == 0) rig_close(&r);
   }
-  /* two methods, one motion: impacts multiply what tolerances leave */
+  /* two methods, one motion: impacts amplify the errors allowed by the tolerances */
   CHECK_ARRAY(rest[1], rest[0], apl_model_nq(r.model), 1e-5, 1);
 
   apl_system_activate(r.system, true, true);

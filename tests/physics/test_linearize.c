@@ -1,5 +1,7 @@
-/* test_linearize.c: linear systems against closed forms, and against what two motions beside each
-   other do. Tolerances are round-off of a few operations, 1e-12, where not said otherwise. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_linearize.c: linear systems against closed forms, and against the difference of two
+   neighbouring motions. Tolerances are round-off of a few operations, 1e-12, where not said
+   otherwise. */
 #include "near.h"
 
 #include "dynamics/extra.h"
@@ -154,8 +156,8 @@ static void neighbours(void** state) {
   rig_close(&r);
 }
 
-/* A servo with an integral part: x'' = kp (0 - x) - kd x' + ki z, z' = -x. A motor at its limit
-   does nothing, and one that loses effort with speed damps: F (1 - v/v_max). */
+/* A servo with an integral part: x'' = kp (0 - x) - kd x' + ki z, z' = -x. A motor at its limit has
+   no derivative, and one whose effort falls with speed damps: F (1 - v/v_max). */
 static void memories_and_limits(void** state) {
   (void)state;
   rig r = rig_open("appell: 1\ngravity: [0, 0, 0]\nlinks:\n"
@@ -262,7 +264,7 @@ static void springs_of_loops(void** state) {
       "0, -0.5], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {tip: {at: [0, 0, -1]}}}\n"
       "gravity: [0, 0, -9.81]\n"
       "loops:\n  - {name: rod, from: a.tip, to: b.tip, type: distance, length: 1, stiffness: 1e4}\n"
-      "run: {to: 1 s, loops: springs}\n");
+      "run: {to: 1 s, loops: springs, loop-damping-ratio: 0}\n");
   const apl_run_options run = apl_file_options(r.file);
   const apl_linearize_options o = {.loops = &run.loops};
   double fast = 0, slow = 1e9;
@@ -280,8 +282,8 @@ static void springs_of_loops(void** state) {
   rig_close(&r);
 }
 
-/* A foot that no run has looked at: above rigid ground it is nothing, on it the robot stands;
-   solids alike. A solid under the pendulum's tip pushes by Hertz' law N = K D^1.5 straight up,
+/* A foot that no run has examined: above rigid ground it has no effect, on it the robot rests; the
+   same for solids. A solid under the pendulum's tip pushes by Hertz' law N = K D^1.5 upwards,
    through the centre of the tip's ball: I q'' = -(m g c - N L) q, L = 1. */
 static void looked_at_by_no_run(void** state) {
   (void)state;

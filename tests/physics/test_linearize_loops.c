@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_linearize_loops.c: linear systems of robots whose loops are closed exactly. Compared with
    closed forms and with differences of another way: assemble the robot at independent coordinates
    and rates beside the state, then forward dynamics with loops. */

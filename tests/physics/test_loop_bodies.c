@@ -1,6 +1,7 @@
-/* test_loop_bodies.c: loops that hold bodies which bend, and loops on a base that rolls. Nobody
-   else has numbers for these robots: the ledgers close, exact methods agree, and the forces of
-   springs approach those of multipliers with the square of their frequency, as p/k says. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_loop_bodies.c: loops with bending bodies, and loops on a rolling base. There are no
+   published numbers for these robots: the ledgers close, exact methods agree, and the forces of
+   springs approach those of multipliers with the square of their frequency, as p/k predicts. */
 #include "near.h"
 
 #include "dynamics/loops.h"

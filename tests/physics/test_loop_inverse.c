@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_loop_inverse.c: inverse dynamics of robots with loops. The paper's torques and pin forces at
    41 states (tests/data/parallel, an independent derivation) from the motion of the platform alone;
    more actuators than freedoms, fewer, and none. */
@@ -120,7 +121,7 @@ static void close_trial(trial* t) {
   apl_file_free(t->file);
 }
 
-/* Forward dynamics with what was found gives the motion back. */
+/* Forward dynamics with the computed inputs reproduces the motion. */
 static void check_forward(trial* t) {
   double a[4];
 
@@ -129,8 +130,8 @@ static void check_forward(trial* t) {
   CHECK_ARRAY(apl_a(t->s), a, 4, 1e-11, near_max(a, 4));
 }
 
-/* Four motors for two freedoms: the least ones. Any motion of efforts that does nothing, J^T x, is
-   across them. */
+/* Four motors for two freedoms: the smallest efforts. They are orthogonal to efforts without
+   effect, J^T x. */
 static void more_motors(void** state) {
   (void)state;
   trial t = open_trial(FIVE_BAR "inputs: {a: {on: a.joint.angle}, b: {on: b.joint.angle}, c: {on: "

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_mobile.c: the mobile manipulators of spec/mobile.md against its reference files
    (Kane's equations in 80-bit numbers, twelve digits written).
 

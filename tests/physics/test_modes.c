@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_modes.c: modes of robots against closed forms: pendulums, oscillators, cantilevers; robots
    that float, roll, fall; beams by themselves. */
 #include "text.h"
@@ -201,8 +202,8 @@ static void damped(void** state) {
   }
 }
 
-/* Nothing holds a turret about the vertical, a damper slows it: it stays where it is put, and
-   comes to rest as e^(-c t / I). Without the damper only the first is left. */
+/* A turret about the vertical has no stiffness but a damper: one mode keeps its position, the other
+   decays as e^(-c t / I). Without the damper only the first remains. */
 static void turret(void** state) {
   (void)state;
 
@@ -262,8 +263,8 @@ static void flutter(void** state) {
   done(&t);
 }
 
-/* A cart on wheels with a mast on a spring. Rolling, the cart gives way: with M the mass that moves
-   along (wheels included), omega^2 = k' / (I - (m l)^2 / M), k' = k - m g l; with brakes k' / I. */
+/* A cart on wheels with a mast on a spring. If the cart rolls, with M the moving mass (wheels
+   included), omega^2 = k' / (I - (m l)^2 / M), k' = k - m g l; with brakes k' / I. */
 static void wheels(void** state) {
   (void)state;
   const double mb = 4.0, m = 0.6, l = 0.2, yy = 0.008 + m * l * l, k = 40.0;

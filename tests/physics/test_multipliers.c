@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_multipliers.c: every vehicle, with a three-link arm on it, on an incline, against another
    description of itself: a body free in space, real wheels with mass and all their inertia on
    revolute joints, and Lagrange multipliers that keep the contact points from slipping:

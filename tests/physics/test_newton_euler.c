@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_newton_euler.c: a differential drive with a three-link arm against the corrected recursion
    of spec/mobile.md, section 3, written out here in the paper's axes. Links have unequal moments
    about axes in general position, joints turn and slide: the gyroscopic terms w x I w that the

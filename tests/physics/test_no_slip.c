@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_no_slip.c: contacts do not slip, seen from outside: velocities are differences of positions
    that the integrated motion passes through, so nothing is believed but apl_port_pose() along a
    trajectory. And a minute of driving leaves the one holonomic relation of two wheels intact. */

@@ -1,6 +1,7 @@
-/* test_outputs.c: outputs cost nothing and change nothing. The same motion, bit for bit, whatever
-   is recorded and wherever a run was left and resumed; what is read inside a step is as good as a
-   step that ends there; the ledgers' verdict does not depend on outputs. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_outputs.c: outputs have no influence on the motion. It is the same, bit for bit, whatever is
+   recorded and wherever a run was interrupted and resumed; interpolation inside a step is as
+   accurate as a step that ends there; the check of the ledgers does not depend on outputs. */
 #include "near.h"
 
 #include "run/parts.h"
@@ -46,7 +47,7 @@ static apl_system* start(const subject* s) {
   return system;
 }
 
-/* What is run, and for how long: enough for events, corners, breaks and hundreds of steps. */
+/* Models and durations: long enough for events, kinks, breaks and hundreds of steps. */
 typedef struct scene {
   const char *model, *method;
   double to, step;
@@ -67,9 +68,9 @@ static const scene scenes[] = {
     {"four-bar", "gen-alpha", 0.5, 1e-3},
     {"tendon-arm", "stiff", 0.8, 0.0},
     {"tendon-arm", "bdf", 1.5, 0.0},
-    {"tendon-arm", "auto", 0.8, 0.0},  /* goes to stiff and back                            */
+    {"tendon-arm", "auto", 0.8, 0.0},  /* changes to stiff and back */
     {"four-legs", "auto", 0.3, 0.0},   /* the same, with events                             */
-    {"soft-arm", "auto", 0.5, 0.0},    /* goes to stiff early                               */
+    {"soft-arm", "auto", 0.5, 0.0},    /* changes to stiff early */
     {"warehouse", "dop853", 3.0, 0.0}, /* prescribed motion whose signals break           */
     {"gripper", "moreau", 0.5, 1e-3},
 };
@@ -81,7 +82,7 @@ typedef struct place {
   double t, *y, *memory;
 } place;
 
-/* What a run leaves behind. */
+/* Results of a run. */
 typedef struct trace {
   double end[MOST];
   int n;
@@ -97,7 +98,7 @@ static apl_status row(double t, const double* y, const apl_ledger* l, apl_system
                       void* user) {
   trace* r = user;
 
-  /* a look at everything, as a recorder has it */
+  /* reads everything, like a recorder */
   double rate[MOST];
   assert_true(apl_system_size(system) <= MOST);
   CHECK_OK(apl_system_rate(t, y, rate, system));
@@ -146,8 +147,8 @@ static void run(const subject* s, const scene* c, apl_run_options o, trace* out)
   apl_system_free(system);
 }
 
-/* One output at the end, or a thousand with all looks and places to resume from: the same bits, and
-   the same verdict on the ledgers. */
+/* One output at the end, or a thousand with all channels and checkpoints: the same bits, and the
+   same verdict on the ledgers. */
 static void recording_changes_nothing(void** unused) {
   (void)unused;
   for (int i = 0; i < NSCENE; ++i) {
@@ -206,6 +207,80 @@ static void resumed_runs_go_on(void** unused) {
     }
     close_subject(&s);
   }
+}
+
+/* ------------------------------------------------------------------------------------ holds ----
+ */
+
+/* A velocity is held from 0.1 s on, by an event of the caller or before the run. */
+static double after_a_while(double t, apl_system* system, void* user) {
+  (void)system, (void)user;
+  return t - 0.1;
+}
+
+static apl_action hold_first(double t, apl_system* system, void* user) {
+  (void)t, (void)user;
+  apl_v(apl_system_state(system))[0] = 0.0;
+  return apl_system_hold(system, 0, true, NULL) == APL_OK ? APL_GO_ON : APL_STOP_HERE;
+}
+
+static void held_run(const subject* s, apl_run_options o, bool before, trace* out) {
+  apl_system* system = start(s);
+
+  if (before && o.resume == NULL) CHECK_OK(apl_system_hold(system, 1, true, NULL));
+  out->n = apl_system_size(system);
+  out->nmemory = apl_run_memory_size(system, &o);
+  o.user = out;
+  CHECK_OK(apl_run(system, &o, &out->report, NULL));
+  apl_system_pack(system, out->end);
+  CHECK_TRUE(apl_v(apl_system_state(system))[before ? 1 : 0] == 0.0, "it is held at the end");
+  apl_system_free(system);
+}
+
+/* A checkpoint has the holds: a new system that knows nothing of them goes on with the same bits.
+ */
+static void holds_are_resumed(void** unused) {
+  static const scene list[] = {
+      {"double-pendulum", "dop853", 1.0, 0.0},  {"double-pendulum", "auto", 1.0, 0.0},
+      {"double-pendulum", "stiff", 0.4, 0.0},   {"double-pendulum", "rk4", 0.4, 1e-3},
+      {"double-pendulum", "moreau", 0.4, 1e-3}, {"double-pendulum", "gen-alpha", 0.4, 1e-3},
+      {"gripper", "moreau", 0.4, 1e-3}};
+  const apl_event event = {.name = "held", .g = after_a_while, .action = hold_first};
+  int resumed = 0;
+  (void)unused;
+
+  for (size_t i = 0; i < 2 * sizeof list / sizeof *list; ++i) {
+    const scene* c = &list[i / 2];
+    const bool before = i % 2 == 1;
+    subject s = open_subject(c->model);
+    place at_place[PLACES] = {{0}};
+    trace whole = {.place = at_place};
+    apl_run_options o = options_of(&s, c, c->to / 100.0);
+
+    near_context("%s by %s, held %s", c->model, c->method, before ? "from the start" : "at 0.1 s");
+    o.event = before ? NULL : &event;
+    o.nevent = before ? 0 : 1;
+    o.output = row;
+    o.checkpoint = leave;
+    o.checkpoint_every = 30;
+    held_run(&s, o, before, &whole);
+    for (int k = 0; k < whole.nplace; ++k) {
+      const apl_resume at = {at_place[k].t, at_place[k].y, at_place[k].memory};
+      trace rest = {0};
+      o.resume = &at;
+      held_run(&s, o, before, &rest);
+      near_context("%s by %s from %g s, held %s", c->model, c->method, at.t,
+                   before ? "from the start" : "at 0.1 s");
+      CHECK_TRUE(memcmp(rest.end, whole.end, sizeof *rest.end * (size_t)rest.n) == 0,
+                 "the same end");
+      CHECK_TRUE(memcmp(&rest.report, &whole.report, sizeof rest.report) == 0, "the same report");
+      resumed += at.t > 0.1;
+      free(at_place[k].y);
+      free(at_place[k].memory);
+    }
+    close_subject(&s);
+  }
+  CHECK_TRUE(resumed >= 14, "resumed %d times", resumed);
 }
 
 /* ----------------------------------------------------------------------------------- quality ----
@@ -345,8 +420,11 @@ static void few_outputs_are_audited(void** unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recording_changes_nothing),     cmocka_unit_test(resumed_runs_go_on),
-      cmocka_unit_test(reading_is_as_good_as_landing), cmocka_unit_test(rkf78_lands),
+      cmocka_unit_test(recording_changes_nothing),
+      cmocka_unit_test(resumed_runs_go_on),
+      cmocka_unit_test(holds_are_resumed),
+      cmocka_unit_test(reading_is_as_good_as_landing),
+      cmocka_unit_test(rkf78_lands),
       cmocka_unit_test(few_outputs_are_audited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

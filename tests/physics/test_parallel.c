@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_parallel.c: the planar 3RRR robot of the paper against numbers of an independent derivation
    (tests/data/parallel: maximal coordinates, multipliers, order 8; docs/theory/loops.md). */
 #include "dense.h"
@@ -445,7 +446,7 @@ static void fall(void** state) {
   CHECK_ARRAY(end[1], end[0], 9, 1e-8, 1); /* tolerance 1e-12, errors grow in a fall */
 }
 
-/* What is told of the drift is that of the last run: a careful run after a careless one. */
+/* The reported drift is that of the last run: an accurate run after an inaccurate one. */
 static void drift(void** state) {
   (void)state;
   trial t = open_trial(MODELS "four-bar.yaml");
@@ -463,8 +464,8 @@ static void drift(void** state) {
   close_trial(&t);
 }
 
-/* Loops in space: three methods, one motion. Springs of w rad/s give way by some p / k = a / w^2:
-   what they are off by must fall so when w grows. */
+/* Loops in space: three methods, one motion. Springs of w rad/s yield by about p / k = a / w^2:
+   their error must decrease so when w grows. */
 static void agreement(void** state) {
   (void)state;
   static const char* const model[] = {MODELS "five-bar.yaml", MODELS "rsur.yaml",

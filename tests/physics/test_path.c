@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_path.c: bases that follow a path given by points: where they go, what the wheels turn with,
    and paths that cannot be driven. */
 #include "near.h"
@@ -102,8 +103,8 @@ static void follow(const char* joint, int columns, double aside, double allowed)
   apl_model_free(m);
 }
 
-/* Who may go sideways follows the splines exactly; the others miss by what the spline of the
-   heading differs between the points, h^4. */
+/* Bases that can move sideways follow the splines exactly; the others deviate by the error of the
+   heading's spline between the points, h^4. */
 static void paths(void** state) {
   (void)state;
   follow("mecanum", 4, 0.7, 1e-9);

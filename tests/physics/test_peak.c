@@ -1,6 +1,7 @@
-/* test_peak.c: the peak force of an impact whose depth is a given function of time: a point that a
-   prescribed joint dips into a ground and takes out again. Between the ends of a step nothing but
-   the time tells where it is. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_peak.c: the peak force of an impact whose depth is a given function of time: a prescribed
+   joint moves a point into a ground and out again. Between the ends of a step its position depends
+   on time only. */
 #include "near.h"
 
 #include <appell/appell.h>
@@ -42,9 +43,9 @@ static void peak_of_a_given_motion(void** unused) {
   o.user = &hit;
   CHECK_OK(apl_run(system, &o, NULL, &err));
   assert_int_equal(hit.contact, 0);
-  /* K D^n = 1e4 0.01^1.5 = 10 N. Looks are a quarter of a step apart, h = 10 ms at most; the
-     parabola through them misses about h^4/24 of the fourth derivative, 1.4e6 N/s^4 at the top:
-     6e-4 N. What the ends of steps alone see is 0.02 N less. */
+  /* K D^n = 1e4 0.01^1.5 = 10 N. Samples are a quarter of a step apart, h = 10 ms at most; the
+     parabola through them has an error of about h^4/24 of the fourth derivative, 1.4e6 N/s^4 at the
+     top: 6e-4 N. The ends of steps alone would give 0.02 N less. */
   CHECK_NEAR(hit.peak, 10.0, 2e-3);
   /* in where sin = -5/6, at the speed 0.06 2 pi cos; out at the same */
   const double w = 2.0 * acos(-1.0), in = 0.06 * w * sqrt(1.0 - 25.0 / 36.0);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_pendulum.c: the plane pendulum at all amplitudes. Period by elliptic integral: 4
    K(sin^2(A/2)) / w0 swinging, 2 K(1/k^2) / (k w0) going round, w0^2 = m g l / I. */
 #include "elliptic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_reference.c: six robots on which Pinocchio, RBDL and MuJoCo agree (tests/data/rigid).
    Inverse and forward dynamics, mass matrix and M a, by the recursions and by DeNOC, in plain, lane
    and complex numbers, must give the reference to 1e-10 of each row's largest entry: the three

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_rolling.c: knife edge, cars, mecanum, disc and sphere against closed forms: spec/mobile.md
    section 8, items 1, 3, 4, 5, 7, and section 7.5. */
 #include "integrate.h"
@@ -126,7 +127,7 @@ static void disc_set(rolling* r, double theta, const double w[3]) {
   apl_v(r->s)[2] = -w[2] - sin(lean) * apl_v(r->s)[0];
 }
 
-/* Item 4: w3 = (A w2^2 cot - m g r cos)/((C + m r^2) w2): the centre goes round a circle. */
+/* Item 4: w3 = (A w2^2 cot - m g r cos)/((C + m r^2) w2): the centre moves along a circle. */
 static void disc_steady(void** state) {
   (void)state;
   const disc d = spec_disc();
@@ -191,7 +192,7 @@ static void disc_wobble(void** state) {
   rolling_free(&r);
 }
 
-/* Item 5: a homogeneous ball rolls down at 5/7 g sin, whatever its spin about the normal. */
+/* Item 5: a homogeneous ball rolls down at 5/7 g sin, for any spin about the normal. */
 static void ball_on_an_incline(void** state) {
   (void)state;
   const double m = 1.3, radius = 0.2, J = 0.4 * m * radius * radius, slope = 0.3;
@@ -217,8 +218,9 @@ static void ball_on_an_incline(void** state) {
   rolling_free(&r);
 }
 
-/* Item 5: on a turntable at rate Om the ball goes round a circle at 2/7 Om. The table is a
-   prescribed link that carries the plane: the constraint is relative to what the joint sits on. */
+/* Item 5: on a turntable at rate Om the ball moves along a circle at 2/7 Om. The table is a
+   prescribed link that carries the plane: the constraint is relative to the link that carries the
+   joint. */
 static void ball_on_a_turntable(void** state) {
   (void)state;
   const double m = 0.9, radius = 0.15, J = 0.4 * m * radius * radius, Om = 1.7, k = 2.0 / 7 * Om;

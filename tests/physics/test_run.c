@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_run.c: runs: order of each method, events against closed forms, and the ledger. */
 #include "near.h"
 
@@ -288,6 +289,42 @@ static void bounces_accumulate(void** unused) {
   apl_model_free(model);
 }
 
+static double alarm_rings(double t, apl_system* system, void* user) {
+  (void)system, (void)user;
+  return t - 0.1;
+}
+
+static apl_action count_alarm(double t, apl_system* system, void* user) {
+  (void)t, (void)system;
+  *(int*)user += 1;
+  return APL_GO_ON;
+}
+
+/* Eighty different events at one instant happen once each: nothing has accumulated. */
+static void many_events_at_once(void** unused) {
+  enum { ALARMS = 80 };
+  apl_model* model = ball();
+  apl_system* system = systems_new(model);
+  apl_run_options o = apl_run_options_default();
+  apl_event alarm[ALARMS];
+  int rung[ALARMS] = {0};
+  apl_error err;
+  (void)unused;
+
+  for (int i = 0; i < ALARMS; ++i)
+    alarm[i] =
+        (apl_event){.name = "alarm", .g = alarm_rings, .action = count_alarm, .user = &rung[i]};
+  o.to = 0.2;
+  o.event = alarm;
+  o.nevent = ALARMS;
+  apl_q(apl_system_state(system))[0] = 1.0;
+  if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s", err.text);
+  for (int i = 0; i < ALARMS; ++i)
+    assert_int_equal(rung[i], 1);
+  apl_system_free(system);
+  apl_model_free(model);
+}
+
 static apl_action bounce_to_rest(double t, apl_system* system, void* user) {
   bounces* b = user;
   apl_error err;
@@ -351,6 +388,36 @@ static apl_action count(double t, apl_system* system, void* user) {
   p->n += 1;
   if (p->turns) apl_v(apl_system_state(system))[0] *= -1.0;
   return APL_GO_ON;
+}
+
+/* Not a number for the first half of a second: then there is no sign that could change. */
+static double not_yet_a_number(double t, apl_system* system, void* user) {
+  (void)system;
+  (void)user;
+  return t < 0.5 ? (double)NAN : 1.0;
+}
+
+static void events_without_a_number_do_not_happen(void** unused) {
+  apl_model* model = ball();
+  (void)unused;
+
+  for (int direction = -1; direction <= 1; ++direction) {
+    passage p = {0};
+    const apl_event e = {
+        .name = "nan", .g = not_yet_a_number, .action = count, .direction = direction, .user = &p};
+    apl_system* system = systems_new(model);
+    apl_run_options o = apl_run_options_default();
+    apl_run_report report;
+    apl_error err;
+
+    o.event = &e;
+    o.nevent = 1;
+    apl_v(apl_system_state(system))[0] = 5.0;
+    CHECK_OK(apl_run(system, &o, &report, &err));
+    assert_int_equal(p.n, 0);
+    apl_system_free(system);
+  }
+  apl_model_free(model);
 }
 
 /* A ball thrown up at 5 m/s, from 0 at t = 0, is at 0.7 m at t = 0.168 and 0.852 s. An event whose
@@ -534,7 +601,8 @@ static double turned_wheel(double h) {
   return angle;
 }
 
-/* Half the step, a quarter of the error: also behind an event, and for what only turns along. */
+/* Half the step gives a quarter of the error: also after an event, and for angles of wheels and
+   rotors. */
 static void gen_alpha_is_of_second_order(void** unused) {
   double (*const what[2])(double) = {turned_slide, turned_wheel};
   (void)unused;
@@ -647,7 +715,7 @@ static void hold_and_let_go(double h, double x[2]) {
   apl_model_free(model);
 }
 
-/* A hold that begins and ends during the run leaves the second order as it is. */
+/* A hold that begins and ends during the run does not reduce the second order. */
 static void gen_alpha_holds_and_lets_go(void** unused) {
   double exact[2], x[2], next[2];
   (void)unused;
@@ -747,7 +815,7 @@ static void ledger_closes(void** unused) {
   CHECK_TRUE(fine.momentum < 1e-7, "fine momentum");
 }
 
-/* A prescribed joint follows its signal, and the ledger knows the work of its motor. */
+/* A prescribed joint follows its signal, and the ledger contains the work of its motor. */
 static void prescribed_motion(void** unused) {
   apl_spec* spec;
   apl_error err;
@@ -852,7 +920,9 @@ int main(void) {
       cmocka_unit_test(adaptive_errors_follow_the_tolerance),
       cmocka_unit_test(ball_bounces),
       cmocka_unit_test(bounces_accumulate),
+      cmocka_unit_test(many_events_at_once),
       cmocka_unit_test(ball_comes_to_rest),
+      cmocka_unit_test(events_without_a_number_do_not_happen),
       cmocka_unit_test(events_may_change_nothing),
       cmocka_unit_test(mass_matrix_is_checked),
       cmocka_unit_test(gen_alpha_bends_bodies),

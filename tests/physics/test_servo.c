@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_servo.c: servos against closed forms, their limits, and their account in the ledger. */
 #include "text.h"
 

@@ -1,8 +1,7 @@
-/* test_step.c: apl_step() keeps its integrator between calls. What it makes is the motion of a run;
-   it costs far fewer evaluations than beginning anew; and whatever is changed from outside between
-   two calls is noticed: the next step is then, to the last bit, that of a system which begins
-   there.
-   */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_step.c: apl_step() keeps its integrator between calls. The result is the motion of a run; it
+   costs far fewer evaluations than restarting; and every change from outside between two calls is
+   detected: the next step then equals, to the last bit, that of a system which starts there. */
 #include "near.h"
 #include "plan.h"
 
@@ -65,8 +64,8 @@ static void step(apl_system* s, double t, double period, const apl_run_options* 
   if (apl_step(s, t, period, o, &err) != APL_OK) fail_msg("%s", err.text);
 }
 
-/* A second in 100 steps is the run, within what both may err: a hundred tolerances; time steps are
-   the same steps, but for round-off of their times. */
+/* A second in 100 steps equals the run, within the errors of both: a hundred tolerances; time steps
+   are the same steps, up to round-off of their times. */
 static void steps_are_the_run(void** unused) {
   static const char* const methods[] = {"auto",  "dop853", "rkf45",  "stiff",
                                         "adams", "rk4",    "moreau", "gen-alpha"};
@@ -91,8 +90,8 @@ static void steps_are_the_run(void** unused) {
   }
 }
 
-/* What 100 steps of 1 ms cost, beginning anew each time (a new limit of nothing does that) or not.
- */
+/* Cost of 100 steps of 1 ms, with a restart each time (a new limit without effect causes it) or
+   without. */
 static long cost_of(const apl_model* m, const char* method, bool anew) {
   apl_system* s = system_of(m);
   long n = 0;
@@ -110,7 +109,7 @@ static void keeping_saves(void** unused) {
   (void)unused;
   apl_model *smooth = arm(0.0), *rubs = arm(1e-5);
   near_context("auto");
-  /* a step of 1 ms of 12 stages, where a fresh start looks twice and grows from a short one */
+  /* a step of 1 ms has 12 stages; a restart has two more evaluations and a short first step */
   long kept = cost_of(smooth, "auto", false), fresh = cost_of(smooth, "auto", true);
   CHECK_TRUE(kept <= 1400 && 2 * kept < fresh, "%ld, anew %ld", kept, fresh);
   /* friction settles within 1e-7 s: auto finds so once, not in every step (1250 and 6200 here) */

@@ -1,4 +1,5 @@
-/* test_step_loads.c: apl_step() goes on where nothing has changed, and notices what has. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_step_loads.c: apl_step() continues if nothing has changed, and detects changes. */
 #include "near.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@ static const char text[] =
     "0, "
     "-0.5], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {tip: {at: [0, 0, -1]}}}\n";
 
-/* 1 s in periods of 10 ms, while a load at the tip changes its side every 30 ms. Anew: each period
-   is a run of its own, which cannot know of an earlier load. */
+/* 1 s in periods of 10 ms, while a load at the tip changes its sign every 30 ms. For comparison
+   each period is a run of its own, which has no memory of earlier loads. */
 static double swing(bool anew) {
   apl_file* file;
   apl_model* m;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stiff.c: the integrator `stiff`. Its steps against a closed form; soft arms of any length
    with the ledger within its promise and a cost that grows with the robot only; no stall where an
    arm comes to rest; the same motion as explicit methods, whose formulas share nothing with it. */

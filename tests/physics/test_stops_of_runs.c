@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stops_of_runs.c: runs that end before their time say when and why, and keep what they have:
    a solver of contact forces that does not get there, and callbacks (events, controllers, outputs)
    that stop a run with a sentence, in both drivers. */
@@ -100,7 +101,7 @@ static void solver_that_fails(void** state) {
   (void)state;
 
   apl_q(apl_system_state(system))[2] += 0.01; /* it lands after 45 ms: there is something to keep */
-  system->tolerance = -1.0;
+  system->solve.tolerance = -1.0;
   const apl_status st = apl_run(system, &o, &report, &err);
   CHECK_TRUE(st == APL_ERR_CONTACT, "status %d, residual %g: %s", (int)st, report.contact_residual,
              st == APL_OK ? "the run went on" : err.text);
@@ -112,8 +113,8 @@ static void solver_that_fails(void** state) {
              report.t);
   for (int i = 0; i < system->nq; ++i)
     CHECK_TRUE(isfinite(apl_q(apl_system_state(system))[i]), "q[%d] is not finite", i);
-  /* left to itself the solver goes on from there */
-  system->tolerance = 0.0;
+  /* without the limit the solver continues from there */
+  system->solve.tolerance = 0.0;
   o.from = report.t;
   if (apl_run(system, &o, &report, &err) != APL_OK) fail_msg("%s", err.text);
   apl_system_free(system);
@@ -139,7 +140,7 @@ static void by_event(apl_run_options* o, apl_event* event) {
   o->nevent = 1;
 }
 
-/* Whatever is called may end the run with a sentence; its outputs until then are there. */
+/* Every callback may end the run with a sentence; the outputs until then exist. */
 static void callbacks_that_stop(void** state) {
   static const struct {
     set_up* set;
@@ -172,7 +173,7 @@ static void callbacks_that_stop(void** state) {
   apl_model_free(model);
 }
 
-/* What is recorded of such a run says "failed" and why; "stopped" is for those who only wait. */
+/* The record of such a run says "failed" and why; "stopped" is for interrupted runs. */
 static apl_status ask_to_stop(const apl_progress* now, void* user) {
   return now->t >= ((watch*)user)->until ? APL_ERR_STOPPED : APL_OK;
 }

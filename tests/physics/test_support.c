@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_support.c: the rigid support analysis of crawling snakes against reference/snake, an
    independent derivation (spec/snake.md), and against balances that hold for every one. */
 #include "snake.h"
@@ -106,7 +107,7 @@ static void check_case(const char* file, double slope, apl_support_variant varia
       CHECK_NEAR(row->rate[1], table_at(&ref, r, "zGdd"), 1e-10);
     }
     check_efforts(&c, &ref, r, 16, 1e-9);
-    for (int k = 0; k < 3; ++k) /* the base needs nothing */
+    for (int k = 0; k < 3; ++k) /* the base needs no effort */
       CHECK_NEAR(apl_support_effort(c.support, r)[k], 0, 1e-12);
   }
   crawl_close(&c);
@@ -301,8 +302,8 @@ static void friction_that_holds(void** state) {
   crawl_close(&b);
 }
 
-/* Any number of links and waves: the base needs nothing, contacts carry the weight. Where links are
-   no multiple of the waves the supports come from the hull. */
+/* Any number of links and waves: the base needs no effort, contacts carry the weight. If links are
+   not a multiple of the waves, the supports come from the hull. */
 static void other_snakes(void** state) {
   (void)state;
   static const struct {

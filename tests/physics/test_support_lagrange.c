@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_support_lagrange.c: joint torques of the support analysis by Lagrange's equations, from
    energies that the test writes down itself. Coordinates: centre of mass, angle of the first link,
    joint angles.

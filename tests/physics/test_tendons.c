@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tendons.c: tendons against closed forms (spec/continuum.md, 7.5) and against lengths that
    the tests find themselves, from positions of ports (tests/support/route.c). */
 #include "dense.h"
@@ -253,8 +254,8 @@ static void closed_lengths(void** state) {
   apl_model_free(model);
 }
 
-/* Where a constant tension comes to rest, by Newton on the bias: theta = T d L/EI for every element
-   the tendon crosses, whatever it bends, and nothing beyond. */
+/* Equilibrium under a constant tension, by Newton on the bias: theta = T d L/EI for every element
+   the tendon crosses, for any bending, and zero beyond. */
 static void equilibrium(void** state) {
   (void)state;
   const double T = 2.5, dx = 0.02, dy = 0.01, EI = 0.05, L = 0.4 / 4;
@@ -330,8 +331,8 @@ static void straight(void** state) {
   apl_model_free(model);
 }
 
-/* T = max(0, k (l - l0 + u) + c l'), l0 the length at rest, l' by differences along the motion. And
-   DeNOC, which goes its own way, agrees. */
+/* T = max(0, k (l - l0 + u) + c l'), l0 the length at rest, l' by differences along the motion.
+   DeNOC, an independent algorithm, agrees. */
 static void spring(void** state) {
   (void)state;
   apl_model* model = chain(true);
@@ -455,7 +456,7 @@ static void points(void** state) {
   }
 }
 
-/* The forces are internal: nothing acts from outside, momentum stays. */
+/* The forces are internal: there is no external wrench, momentum is constant. */
 static void momentum(void** state) {
   (void)state;
   apl_model* model = model_of(two_segments(0, 1));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_top.c: the heavy symmetric top with a fixed point (Goldstein, Classical Mechanics, 5.7). A
    and C are the moments about the fixed point, l the distance of the centre of mass on the axis. */
 #include "elliptic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_touching.c: shapes that touch shapes. Two balls against closed forms (restitution, Hertz'
    contact time), momentum and energy of both bodies with friction, a ball at rest in a corner, two
    places of a capsule that lies down, the broad phase by counts, sentences. */

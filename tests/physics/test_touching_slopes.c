@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_touching_slopes.c: derivatives, linear systems and lanes of robots whose shapes touch each
    other, for every pair of shapes: against differences of the fourth order, which share no
    arithmetic with complex steps; against complex steps of forward dynamics, another algorithm, to
@@ -137,7 +138,7 @@ static void compare_complex(robot* r, char of, int n, const double* D) {
   free(delta);
 }
 
-/* All derivatives about the point, whose contacts stand in the scalar state. */
+/* All derivatives at the point; the contacts are those of the scalar state. */
 static void check_slopes(robot* r, double h) {
   double *dq = numbers(r->nv * r->nt), *dv = numbers(r->nv * r->nv), *du = numbers(r->nv * r->nu);
   apl_derivatives* room;
@@ -265,8 +266,8 @@ static void pairs(void** state) {
 /* ---------------------------------------------------------------------------------- shipped ----
  */
 
-/* A shipped model with laws that have slopes: one that gives way instead of each rigid one,
-   friction that is smooth at rest instead of the exact one. */
+/* A shipped model with differentiable laws: compliant instead of rigid, friction that is smooth at
+   rest instead of the exact one. */
 static char* soften(const char* name) {
   static const char* const law[][2] = {
       {"law: {normal: restitution, restitution: 0}",
@@ -483,8 +484,8 @@ static void rod(void** state) {
   CHECK_NEAR(apl_q(apl_system_state(x.system))[0], R - deep, 1e-12);
   assert_int_equal(x.l->n, 4);
   check_pole(&x, 0, sqrt(2 * k / m), 1e-10);
-  /* the ends of the core rise and sink: their height is R - D whatever the tilt, so that the force
-     stays on the core's ends, L/2 off, and the weight on its middle */
+  /* the ends of the core rise and sink: their height is R - D for any tilt, so the force stays at
+     the core's ends, L/2 off, and the weight at its middle */
   check_pole(&x, 0, sqrt(2 * k * (L / 2) * (L / 2) / J), 1e-10);
   close_linear(&x);
 }

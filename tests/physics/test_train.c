@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_train.c: a tractor with two trailers, hitches off the axles, an arm on each of the three, on
    an incline, against multipliers: bodies on real hitches (revolute joints), real wheels, and rows
    that keep every contact from slipping. */

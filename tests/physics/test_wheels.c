@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_wheels.c: nonholonomic elements against closed forms: spec/mobile.md section 8, items 1, 2,
  * 3, 6. */
 #include "integrate.h"

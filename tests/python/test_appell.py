@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_appell.py APPELL: the Python package. APPELL is the command, for result files made by it."""
 import gc
 import math
@@ -177,6 +178,36 @@ class Statics(unittest.TestCase):
         state.load("arm.tip", [0, 0, 0, 5, 0, 0])
         state.equilibrium()
         near(M * G * L * math.sin(state.q[0]) + 5 * L * math.cos(state.q[0]), 3.0)
+
+    def test_inputs_of_the_file(self):
+        """Statics and modes take the inputs of the file at time 0: m g l sin(q) = gain u, w^2 = g/l cos(q)."""
+        model = appell.parse(PENDULUM, set={"inputs.motor.value": 1.5})
+        for state in (model.state(), model.system().state):
+            self.assertEqual(state.u[0], 1.5)
+            state.equilibrium()
+            near(M * G * L * math.sin(state.q[0]), 3.0)
+            near(state.modes()[0].omega, math.sqrt(G / L * math.cos(state.q[0])), 1e-9)
+            state.reset()
+            self.assertEqual((state.q[0], state.u[0]), (0.3, 1.5))
+
+    def test_motion_of_the_file(self):
+        """A prescribed joint rests where its motion has it at time 0: the second arm hangs there on its spring."""
+        model = appell.parse("""appell: 1
+links:
+  - name: one
+    joint: {type: revolute, axis: y, prescribed: true}
+    body: {mass: 1, com: [0, 0, -1]}
+  - name: two
+    on: one
+    joint: {type: revolute, axis: y, stiffness: 3}
+    body: {mass: 1, com: [0, 0, -1]}
+motion: {one.joint.angle: {expression: "0.4 + 0.3*t"}}
+run: {to: 1}
+""")
+        for state in (model.state(), model.system().state):
+            near(state.q[0], 0.4)
+            state.equilibrium()
+            near(3 * state.q[1] + G * math.sin(0.4 + state.q[1]), 0)
 
     def test_stable(self):
         state = appell.parse(PENDULUM).state()
@@ -381,6 +412,28 @@ run: {to: 1.0, tolerance: 1e-12}
         system.time = 1e11
         with self.assertRaisesRegex(appell.Error, "output-every 1e-05 s is too small at t = 1e.11 s, where floating-point times are 2e-05 s apart"):
             system.run(to=1e11 + 1, every=1e-5)
+
+    def test_controller_does_not_move_the_robot(self):
+        """The integrator owns q and v: what a controller writes there is refused, not lost. Afterwards they are free."""
+        system = appell.parse(PENDULUM).system()
+
+        def whole(t, state):
+            state.q = 0.5
+
+        def one(t, state):
+            state.v[0] += 1.0
+
+        def named(t, state):
+            state["arm.joint.angle"] = 0.5
+
+        for control in (whole, one, named):
+            with self.assertRaisesRegex(ValueError, "state.q and state.v are read-only"):
+                system.run(to=0.1, control=control, control_every=0.01)
+            self.assertEqual(system.time, 0)
+            system.state.q[0] = system.state.v[0] = 0.0
+        # another mistake of a controller keeps its own words
+        with self.assertRaisesRegex(ValueError, "could not convert"):
+            system.run(to=0.1, control=lambda t, state: float("x"), control_every=0.01)
 
     def test_interrupt(self):
         """Ctrl-C ends a long run; the system goes on from where it was."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_assembly.py [CASES]: robots with loops start where their files say. States of four robots are computed in closed form; some of
 their values, chosen at random, are given to the robot, bit for bit, and the others must follow. Sets that cannot hold together must be
 refused with the distance by which the loops stay open, which is known in closed form, too.

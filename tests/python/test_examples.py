@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples in the docstrings of the package, run as they stand; every public thing has one."""
 import doctest
 import importlib.util
@@ -31,7 +32,8 @@ def things():
             yield name, thing
         elif inspect.isclass(thing) and not issubclass(thing, (tuple, BaseException)):
             yield name, thing
-            for part, value in vars(thing).items():
+            bases = [base for base in reversed(thing.__mro__) if base.__module__.split(".")[0] == "appell"]
+            for part, value in (item for base in bases for item in vars(base).items()):
                 if not part.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
                     yield f"{name}.{part}", value
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Robots made of robots: names, places, settings and mistakes of `include`."""
 import os
 import unittest
@@ -96,7 +97,7 @@ class Include(unittest.TestCase):
             "{file: circle-a.yaml}": "circle",
             "{file: parts/leg.yaml, at: [0, 0, 1]}": "`at` needs `as`",
             "{file: parts/leg.yaml, set: {shin.body.mass: 1 m}}": "set shin.body.mass=\"1 m\": link 'shin': body.mass",
-            "[{file: parts/leg.yaml}, {file: parts/leg.yaml}]": "two parts are called line",
+            "[{file: parts/leg.yaml}, {file: parts/leg.yaml}]": "give it a prefix with `as`: `tendons` would have two entries called line",
             "{file: parts/leg.yaml, on: nobody}": "there is no link 'nobody'",
         }
         here = os.getcwd()

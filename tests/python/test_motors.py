@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A robot with motors in Python: load(actuators=), what the model has as arrays, efforts of a controller in the result."""
 import os
 import pickle
@@ -48,6 +49,41 @@ class Motors(unittest.TestCase):
         np.testing.assert_array_equal(state.aim[:model.nv], state.q)
         np.testing.assert_allclose(state.forward(), 0, atol=1e-9)  # round-off of gains of 1e4 N m/rad
 
+    def test_a_pass_that_fails_is_told(self):
+        """Which inputs are aims is found by passes; one that fails raises its own reason, and nothing is kept of it."""
+        class Failing:
+            """The library, but inverse dynamics has found a singular robot."""
+
+            def __getattr__(self, name):
+                return getattr(kept, name)
+
+            def apl_inverse(self, *_):
+                return kept.APL_ERR_SINGULAR
+
+        model = self.load(actuators="position")
+        kept, appell.model.lib = appell.model.lib, Failing()
+        try:
+            with self.assertRaises(appell.Error) as caught:
+                model.state()
+        finally:
+            appell.model.lib = kept
+        self.assertIn("not positive definite", caught.exception.status)
+        np.testing.assert_array_equal(model.state().u, [0.0, 0.0])
+
+    def test_aims_are_inputs(self):
+        model = self.load(actuators="position", set={"start.j1.angle": 0.5, "gravity": [0, 0, 0]})
+        state = model.state()
+        np.testing.assert_array_equal(state.u, [0.5, 0.0])
+        state.u[0] = 0.6
+        state.forward()
+        self.assertGreater(state.a[0], 1.0)
+        with self.assertRaisesRegex(ValueError, "write state.u"):
+            state.aim = 0.0
+        with self.assertRaises(ValueError):
+            state.aim[0] = 0.0
+        result = model.run(1.0, 0.5, control=lambda t, state: [0.1, 0.2], control_every=0.01)
+        self.assertAlmostEqual(result["j1.angle"][-1], 0.1, delta=1e-3)
+
     def test_efforts_of_a_program_in_the_summary(self):
         system = self.load(actuators="effort").system()
         result = system.run(0.1, control=lambda t, state: np.array([3.0, 0.0]), control_every=0.01)
@@ -87,6 +123,13 @@ class Motors(unittest.TestCase):
         env = appell.Env(self.load(actuators="effort"), 0.01)
         env.reset(seed=1)
         self.assertEqual(env.step([1.0, 2.0])[0].shape, (4,))
+        env = appell.Env(self.load(actuators="position", set={"gravity": [0, 0, 0], "start.j1.angle": 0.5}), 0.01)
+        np.testing.assert_array_equal(env.action_limits, [[-2, 2], [-np.inf, np.inf]])
+        env.reset(seed=1)
+        np.testing.assert_array_equal(env.state.u, [0.5, 0.0])  # the start pose is held until an action says otherwise
+        for _ in range(300):
+            observation = env.step([-0.3, 0.2])[0]
+        np.testing.assert_allclose(observation[:2], [-0.3, 0.2], atol=1e-3)
         with self.assertRaisesRegex(ValueError, "actuators is 'effort'"):
             self.load(actuators="steam")
 

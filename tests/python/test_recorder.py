@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_recorder.py APPELL RECORD_RUN: the command, a C program and Python record the same bytes, whatever is written
 beside; and what can be recorded on demand is right."""
 import os

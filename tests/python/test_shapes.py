@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_shapes.py: shapes that touch shapes, from Python.
 
 Closed forms: two balls that meet keep their momentum and part with the restitution they are given; Hertz' law k D^1.5 at a known depth.
@@ -28,6 +29,13 @@ class Shapes(unittest.TestCase):
         self.assertEqual(model.contacts, ("touch.1",))
         state = model.state()
         self.assertEqual(state.contacts().shapes, [None])
+
+    def test_memory_limit(self):
+        """The bdf Jacobian does not fit into a few bytes; the default limit is enough."""
+        model = appell.parse(BALLS % f"hertz, stiffness: {STIFFNESS}")
+        with self.assertRaisesRegex(appell.Error, "more than the limit of 1e-08 GB: set memory-limit"):
+            model.run(to=0.01, integrator="bdf", memory_limit=1e-8)
+        self.assertEqual(len(model.run(to=0.01, every=0.01, integrator="bdf").time), 2)
 
     def test_two_balls_meet(self):
         """u_a = 2 m/s, e = 0.5: v_b = (1 + e) m_a u/(m_a + m_b) = 0.75 m/s, v_a = v_b - e u = -0.25 m/s, at 0.3 m/2 m/s = 0.15 s. Located:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """test_show.py: result.show() in a notebook that a kernel runs, as Jupyter does it. Exit code 77: nbconvert is not installed."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trucks: a steered fork whose centre of mass is off the steering axis, and trailers that lean on their hitch,
 against Newton's and Euler's laws written down here for each body.
 

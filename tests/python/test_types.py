@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The types of the package, as mypy sees them: no complaint about package and examples, right and wrong programs told apart.
 
 Skipped (exit code 77) where Debian's mypy is not installed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Robots as people have them: inverse dynamics of imported URDF against a Newton-Euler recursion of its own.
 
 The recursion below reads the XML itself and knows nothing of Appell: positions, velocities and accelerations of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Python as people expect it: pickles, environments, controllers that return u, reactions, regressors, pandas."""
 import contextlib
 import io
@@ -40,6 +41,8 @@ class Plots(unittest.TestCase):
         self.assertEqual(len(result.plot("*.rate").channels), 7)
         with self.assertRaisesRegex(KeyError, "there is no channel 'foo'\"$"):
             result.plot("foo")
+        with self.assertRaisesRegex(ValueError, "'time' is the axis of every plot"):
+            result.plot("time")
         with self.assertRaisesRegex(KeyError, "did you mean 'wrist.joint.angle'"):
             result.plot("wrist.joint.angel")
 
@@ -95,7 +98,7 @@ class Controllers(unittest.TestCase):
         times = []
         model.run(to=0.1, integrator="rk4", step=1e-3, control=lambda t, state: times.append(t))
         np.testing.assert_allclose(times, 1e-3 * np.arange(100), rtol=0, atol=1e-12)
-        with self.assertRaisesRegex(appell.Error, "step is only for rk4, .* 'auto' chooses its own steps"):
+        with self.assertRaisesRegex(appell.Error, "step is only for integrators with a fixed step; 'auto' chooses its own steps"):
             model.system(integrator="auto", step=1e-3)
 
     def test_wrong_size(self):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beams.c: see beams.h. */
 #include "beams.h"
 

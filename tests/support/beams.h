@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beams.h: beams of the tests, and what the passes tell about their modes. */
 #pragma once
 

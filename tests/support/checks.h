@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks.h: what must hold for every robot at every point. Each check restores the point of its
    subject and fails the running test when the library disagrees with it. */
 #pragma once
@@ -48,10 +49,10 @@ void check_mark_given(const subject* sub, bool* given);
 /* All of them that apply to the robot, at `points` random points. */
 void check_all(const plan* p, rng* r, int points);
 
-/* What applies. */
+/* Runs all checks that apply. */
 bool check_is_rigid(const plan* p); /* no deforming body, no slaved joint                      */
 bool check_is_free(const plan* p);  /* one floating root without spring and rotor, no slaves   */
 bool check_is_bare(const plan* p);  /* rigid, without springs, dampers, rotors and wheels      */
 
-/* Sizes of the terms of M a + bias, largest row: what round-off of efforts is measured against. */
+/* Sizes of the terms of M a + bias, largest row: the scale for round-off of efforts. */
 double check_effort_scale(subject* sub, const double* a);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_balance.c: laws that no robot can break. Rates of energy and momentum come from the
    complex step along (q', a), so they hold to round-off. */
 #include "checks.h"

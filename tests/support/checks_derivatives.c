@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_derivatives.c: derivatives of inverse and forward dynamics against complex steps of the
    whole passes, direction by direction, to 1e-12. Those of forward dynamics go through another
    algorithm, the articulated recursion. Where the library itself takes complex steps of inverse

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_inertia.c: the passes that need inertia, against each other. */
 #include "checks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_motion.c: kinematics. The only thing believed is apl_port_pose(): twists must be its rate
    along q' = apl_rates(), accelerations the rate of the twists along (q', a). */
 #include "checks.h"

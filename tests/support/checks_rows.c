@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_rows.c: factors, solutions and rows, against dense algebra with the mass matrix and port
    Jacobians; stiffness and damping against derivatives of the efforts that keep a robot at rest. */
 #include "checks.h"
@@ -13,8 +14,8 @@
    differ by round-off times the condition of A. */
 #define ROWS_SAME 1e-11
 
-/* A solution put back into A a = b + effort: round-off of the terms added, whatever the condition.
- */
+/* Residual of a solution in A a = b + effort: round-off of the added terms, for any condition
+   number. */
 #define ROWS_RESIDUAL 1e-12
 
 enum { ROWS = 11 };
@@ -93,8 +94,8 @@ static void check_solution(subject* sub, const dense_rows* d, const double* b, c
   CHECK_ARRAY(got, want, n, ROWS_RESIDUAL, near_max(sizes, n) + near_max(b, n));
 }
 
-/* What the dense solution itself knows: its error is that of round-off times the condition of the
-   matrix, which reaches 1.4e6 among the random trees, so at most 6e-10 is allowed. */
+/* Accuracy of the dense solution itself: round-off times the condition number, which reaches 1.4e6
+   among the random trees, so at most 6e-10 is allowed. */
 static double dense_knowledge(subject* sub, const dense_rows* d) {
   const int n = sub->nv;
   double* unit = subject_take(sub, n * n);
@@ -213,7 +214,7 @@ void check_rows(subject* sub, rng* r) {
   dense_rows d = rows_of(sub, r, given);
   compare_motion(sub, &d);
 
-  /* the mass matrix takes the factors' room: nothing stale is ever used */
+  /* the mass matrix overwrites the factors: stale factors are never used */
   CHECK_OK(apl_factor(sub->model, sub->s, 0));
   CHECK_OK(apl_mass_matrix(sub->model, sub->s, d.A));
   assert_int_equal(apl_row_half(sub->model, sub->s, d.row, ROWS, z), APL_ERR_ARGUMENT);
@@ -256,8 +257,8 @@ static void rest_derivatives(subject* sub, double* C, double* K) {
   }
 }
 
-/* Joints at the rest of their springs: how the row of a spring changes with q is left out of K, and
-   counts nothing there. */
+/* Joints at the rest position of their springs: the change of a spring's row with q is neglected in
+   K, and is zero there. */
 static void put_at_rest(subject* sub) {
   memset(sub->v, 0, sizeof *sub->v * (size_t)sub->nv);
   memset(sub->u, 0, sizeof *sub->u * (size_t)sub->nu);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_tangent.c: coordinates as a manifold. Two sets of coordinates are equal when all ports
    stand at the same poses, whatever the length or sign of their quaternions. */
 #include "checks.h"

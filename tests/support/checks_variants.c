@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checks_variants.c: models made from one plan that must agree, and the collection of all checks.
  */
 #include "checks.h"
@@ -97,7 +98,7 @@ void check_prescribed(const plan* p, rng* r) {
     check_derivatives(hybrid);
     check_stiffness(some, r);
 
-    /* all prescribed that may be: but for joints of chords nothing is left to solve */
+    /* all possible freedoms are prescribed: only joints of chords remain */
     for (int i = 0; i < p->nlink && round == 2; i++) {
       const apl_link_info info = apl_model_link_info(hybrid->model, i);
       CHECK_TRUE(info.joint_prescribed == kind_prescribes(&p->link[i]) &&
@@ -175,7 +176,7 @@ void check_order(const plan* p, rng* r) {
   apl_model_free(model);
   subject_close(sub);
 
-  /* rows, whose innovations do not stand in the order of velocities then */
+  /* rows, whose innovations are not in the order of velocities then */
   plan* reversed = plan_copy(p);
   for (int i = 0; i < p->nlink; i++)
     reversed->link[i] = p->link[order[i]];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conecases.h: problems of many contacts with friction, made from rows and masses written out here:
    W = J M^-1 J^T, q = J v. The same families as the study behind the solver; tests and the
    benchmark share them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dense.h: the tests' own small dense algebra, independent of the library's. Row-major. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elliptic.c: see elliptic.h. */
 #include "elliptic.h"
 

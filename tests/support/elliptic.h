@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elliptic.h: elliptic integral and functions by arithmetic-geometric means (Abramowitz and
    Stegun 16.4, 17.6), for closed forms of pendulum, free body and top. m = k^2. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* integrate.c: modified midpoint with 2, 4 .. 12 substeps, extrapolated in h^2 by Aitken-Neville
    (Hairer, Norsett, Wanner, Solving ODEs I, II.9). Each column gains two orders: six give order 12.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* integrate.h: the tests' own integrator, of high order so that its error is round-off and a
    comparison with a closed form tests the dynamics alone. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.c: see kinds.h. A new kind needs one row in a table below. */
 #include "kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.h: what the tests know about each kind of joint and body: parameters with which a robot can
    be made of it. The words come from the library; a word without an entry here fails the
    conformance tests, so that a new kind cannot escape them. */
@@ -28,7 +29,7 @@ typedef struct kind_field {
 typedef struct kind {
   const char* word;   /* of the library; bodies may have variants, "arc/p5"                      */
   int nq, nv;         /* coordinates and velocities it brings                                 */
-  bool slaved;        /* follows what it hangs on                                             */
+  bool slaved;        /* its motion follows from the parent's */
   bool deforms;       /* a body with ports along it                                           */
   bool quaternion;    /* its last four coordinates are one                                    */
   const char* wheels; /* satellite of its own, NULL without                                   */

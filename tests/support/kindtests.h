@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kindtests.h: a group of tests, one per word of a list of the library, so that each kind passes or
    fails by its own name. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lump.c: see lump.h. */
 #include "lump.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lump.h: several rigid parts as one body: mass, first and second moments about a common origin. */
 #pragma once
 

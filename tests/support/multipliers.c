@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multipliers.c: see multipliers.h. */
 #include "dense.h"
 #include "multipliers.h"

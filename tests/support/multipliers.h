@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multipliers.h: a robot held by Lagrange multipliers, the tests' other description of what rolls:
 
      M a + h = tau + J^T lambda        J a + gamma = 0

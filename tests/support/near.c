@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* near.c: see near.h. The context is the one piece of static data: it belongs to the test program.
  */
 #include "near.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* near.h: comparisons with a tolerance that print both numbers, their name and the place. Includes
    cmocka with the headers it needs, so a test includes this file first. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.h: all passes of the library as one list with one signature, for tests that must hold for
  * each. */
 #pragma once

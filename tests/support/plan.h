@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h: a robot of the tests as plain data, from which models are built: in any order of links,
    with some joints prescribed, with other numbers. The library sees it only through its builder. */
 #pragma once

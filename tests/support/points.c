@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* points.c: see points.h. */
 #include "near.h"
 #include "points.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* points.h: an independent route to the dynamics of slender robots. A robot is a row of steps that
    move a frame and leave mass points behind; all else follows from where those points are:
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.h: the seeded numbers of the tests. splitmix64: same seed, same numbers, everywhere. */
 #pragma once
 

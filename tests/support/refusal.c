@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refusal.c: see refusal.h. */
 #include "refusal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refusal.h: robots that the builder must refuse with a sentence, or accept. */
 #pragma once
 

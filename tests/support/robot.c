@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot.c: build, generate and hand over robot descriptions. */
 #include "robot.h"
 

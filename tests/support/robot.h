@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* robot.h: a rigid tree described once for everybody: for Appell's builder, for the libraries that
    the benchmark compares with, and for tests that need the bare numbers. Holds data only; knows
    neither files (see urdf.h) nor dynamics. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rod.h: one slender body for both sides of a comparison: a link of a plan, and steps of a cloud of
    points (points.h). */
 #pragma once

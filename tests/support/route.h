@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route.h: lengths of tendons as the tests see them: distances between marks, which are ports, from
    apl_poses() alone. The library's tendons are compared with these. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sample.h: a result to test with: a pendulum's numbers from closed forms, with events, checkpoints
    and a summary. The same arguments give the same calls. */
 #pragma once

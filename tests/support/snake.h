@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snake.h: snakes that crawl like worms, written as model files. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subject.h: a robot under test: its model, a scalar and a complex state, and one random point (q,
    v, a, tau, u, loads) to which every check returns. */
 #pragma once

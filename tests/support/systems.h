@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* systems.h: models and systems that a test cannot do without: it fails with the sentence. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.h: read the reference files: CSV with a header line, comment lines starting with '#'. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h: robots from texts, good and bad ones. */
 #pragma once
 

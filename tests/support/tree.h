@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.h: random robots over all kinds of joints and bodies. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf.c: a small URDF reader on libxml2. The file may name links and joints in any order;
    coordinates follow the joints. What it does not know it refuses, so that no test runs on half a
    robot. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* urdf.h: read the rigid tree out of a URDF file, for tests and benchmark. Inertias, joint origins,
    axes and types only; no meshes, limits or transmissions. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_angles.c: sine and cosine are the library's own, so a turning joint shows how good they are:
    against libm, in all three builds, near multiples of pi/2, and on both sides of 1e5, where the
    method changes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_auto.c: the integrator auto on equations whose stiffness is known:
 
      x' = -k(t) (x - cos w t) - w sin w t        x = cos w t,  lambda = -k
@@ -125,7 +126,8 @@ static void stiff_is_taken_once(void** unused) {
   apl_stepper_free(s);
 }
 
-/* Without an implicit iteration, and where nothing is stiff, it is dop853 to the last bit. */
+/* Without an implicit iteration, and for systems that are not stiff, it equals dop853 to the last
+   bit. */
 static void smooth_is_dop853(void** unused) {
   (void)unused;
   for (int has = 0; has < 2; ++has) {
@@ -146,7 +148,8 @@ static void smooth_is_dop853(void** unused) {
   }
 }
 
-/* What was stiff has gone, and the motion is fast: explicit steps are better, and it finds so. */
+/* The stiff part has decayed, and the motion is fast: explicit steps are better, and the method
+   changes to them. */
 static void it_comes_back(void** unused) {
   (void)unused;
   follower f = {.slow = 1e6, .fast = 1.0, .turn = 1.0, .w = 200.0};
@@ -166,8 +169,8 @@ static void it_comes_back(void** unused) {
   apl_stepper_free(s);
 }
 
-/* Left at any step and taken up by another stepper it makes the same steps, before the change,
-   between and after; looks inside steps and steps that are taken again change nothing. */
+/* Saved at any step and continued by another stepper it makes the same steps, before, between and
+   after the changes; interpolation and repeated steps change nothing. */
 static void left_and_looked_at(void** unused) {
   enum { STEPS = 150, ROOM = 400 };
   static double t_of[STEPS], y_of[STEPS];
@@ -195,10 +198,11 @@ static void left_and_looked_at(void** unused) {
       CHECK_OK(apl_stepper_read(s, 0.5 * (t0 + t), &at));
       CHECK_NEAR(at, cos(3.0 * 0.5 * (t0 + t)), 1e-6);
       if (i != leave) continue;
-      apl_stepper_remember(s, memory);
+      apl_store out = apl_store_writer(memory, ROOM), in = apl_store_reader(memory, ROOM);
+      apl_stepper_remember(s, &out);
       apl_stepper_free(s);
       s = stepper_of("auto", &f, true);
-      CHECK_OK(apl_stepper_recall(s, t, &y, memory));
+      CHECK_OK(apl_stepper_recall(s, t, &y, &in));
     }
     assert_int_equal(apl_stepper_switching(s).changes, changes);
     apl_stepper_free(s);
@@ -303,8 +307,8 @@ static long swing(const char* method, const spring* f, double t_end, double* y, 
   return evaluations;
 }
 
-/* Followed by explicit steps while it swings, left to implicit ones when it has died away: one
-   change, however little damps it; and what is left is as small as the tolerance. */
+/* Explicit steps while it oscillates, implicit ones when it has decayed: one change, for any
+   damping; the remainder is as small as the tolerance. */
 static void springs_change_once(void** unused) {
   (void)unused;
   for (double zeta = 1e-3; zeta < 0.2; zeta *= 10.0) {
@@ -319,7 +323,7 @@ static void springs_change_once(void** unused) {
     assert_string_equal(w.method, "stiff");
     /* and 15 steps of 6.1 / w at the limit */
     CHECK_TRUE(w.first > 0.3 * over && w.first < 1.5 * over + 3e-3, "when it has died away");
-    /* what dop853 takes while it swings: 10 evaluations per rad at this tolerance; then some
+    /* cost of dop853 while it oscillates: 10 evaluations per rad at this tolerance; then some
        hundred steps */
     CHECK_TRUE((double)n < 15.0 * over * f.w + 3000.0, "evaluations");
     CHECK_NEAR(y[1], 0.0, 1e-7);

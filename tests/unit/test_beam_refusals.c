@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beam_refusals.c: beams that cannot be, each refused with a sentence at its place. */
 #include "text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_builder.c: impossible robots are refused with a sentence that names the part: masses,
    inertias, and the way links hang together. Possible ones at the edge are not refused. */
 #include "refusal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_builder_joints.c: impossible parameters of joints, bodies and rotors, and robots whose mass
    matrix is singular, are refused with a sentence that names the part. */
 #include "kinds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cone.c: forces of rows in lines, intervals and friction cones, against closed forms, against
    maximum dissipation searched by brute force, and against the law itself on families of many
    contacts. */
@@ -74,7 +75,7 @@ static void check_solved(const trial* t) {
 
 static void test_incline_sticks(void** state) {
   (void)state;
-  /* tan 20 deg = 0.364 < 0.5: gravity over 1 ms is taken up whole, and nothing moves */
+  /* tan 20 deg = 0.364 < 0.5: friction balances gravity over 1 ms completely, and nothing moves */
   const double g = 9.81e-3, s = sin(0.349), c = cos(0.349);
   trial t = point(3, 0.5, -g * c, 0.6 * g * s, 0.8 * g * s);
   (void)solve(&t);
@@ -235,7 +236,7 @@ static void test_idle_rows(void** state) {
   CHECK_NEAR(t.r[0], 2, 1e-15);
   CHECK_NEAR(t.r[1], -0.8, 1e-15);
   assert_true(t.r[2] == 0 && t.u[2] == 0);
-  t.W[8] = 1e-17; /* what round-off leaves of zero */
+  t.W[8] = 1e-17; /* round-off of zero */
   (void)solve(&t);
   check_solved(&t);
   CHECK_NEAR(t.r[1], -0.8, 1e-15);
@@ -290,7 +291,7 @@ static void test_free_among_others(void** state) {
   trial t = {.n = 4, .nblock = 2, .symmetric = true, .q = {-1, 3, 4, 4}};
   for (int i = 0; i < 4; ++i)
     t.W[5 * i] = 0.5;
-  t.W[2 * 4 + 3] = t.W[3 * 4 + 2] = 0.5; /* the rail holds what t2 is */
+  t.W[2 * 4 + 3] = t.W[3 * 4 + 2] = 0.5; /* the rail constrains the direction of t2 */
   t.block[0] = (apl_cone_block){.set = APL_SET_CONE, .section = apl_section_circle(0.5)};
   t.block[1] = (apl_cone_block){.set = APL_SET_FREE, .row = 3};
   (void)solve(&t);
@@ -299,7 +300,7 @@ static void test_free_among_others(void** state) {
   CHECK_NEAR(t.u[2], 0, 1e-15);
   CHECK_NEAR(t.r[0], 2, 1e-14);
   CHECK_NEAR(t.u[1], 2.5, 1e-14); /* all friction, mu r_N = 1, is against the only slip left, */
-  CHECK_NEAR(t.r[3], -8, 1e-13);  /* so the rail alone takes what acts along t2              */
+  CHECK_NEAR(t.r[3], -8, 1e-13);  /* so the rail alone carries the load along t2 */
   assert_true(t.result.unique);
 }
 
@@ -315,7 +316,7 @@ static void test_bad_numbers(void** state) {
   (void)solve(&t);
   check_solved(&t);
   CHECK_NEAR(t.r[0], 2, 1e-15);
-  /* nothing asks for a force */
+  /* no force is needed */
   t = point(2, 0.4, 0, 0, 0);
   (void)solve(&t);
   check_solved(&t);
@@ -470,7 +471,7 @@ static void test_families(void** state) {
       CHECK_NEAR(cone_case_residual(&c, r), 0, 1e-8);
       const apl_cone_result cold = solve_case(&c, false, again, v);
       CHECK_TRUE(cold.status == APL_CONE_SOLVED, "cold again");
-      /* tolerance 1e-10, times what small eigenvalues of W make of it */
+      /* tolerance 1e-10, amplified by small eigenvalues of W */
       if (cold.unique) CHECK_ARRAY(r, again, c.n, 1e-6, near_max(again, c.n));
       if (cold.unique) CHECK_ARRAY(u, v, c.n, 1e-7, near_max(c.q, c.n));
       cone_case_free(&c);
@@ -478,7 +479,7 @@ static void test_families(void** state) {
   }
 }
 
-/* The same bytes, whatever the solver did before. */
+/* The result does not depend on earlier calls of the solver, bit by bit. */
 static void test_same_bytes(void** state) {
   double r[MOST], again[MOST];
 

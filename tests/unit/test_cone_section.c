@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cone_section.c: sections of friction cones: nearest points against a search over the edge,
    derivatives against differences, half-axes without friction. */
 #include "near.h"

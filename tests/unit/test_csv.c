@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV: what is written comes back to the last bit; mistakes are named with line and column. */
 #define _XOPEN_SOURCE 700
 #include "near.h"

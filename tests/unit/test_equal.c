@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_equal.c: equalities of any rank. Least squares and least norm are checked by what defines
    them: the residual is orthogonal to the columns of W', the forces to its null space. */
 #include "dense.h"
@@ -6,6 +7,7 @@
 
 #include "couple/solve/equal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,11 +151,37 @@ static void test_idle(void** state) {
   free(s.memory);
 }
 
+/* A compliance of 1e16 beside a stiff row must not make the stiff row idle (a contact that has just
+   closed, beside a loop); an infinite one takes its row out, and only that. The exact solution of
+   [2 1; 1 1 + c] r = -q by Cramer's rule. */
+static void test_soft(void** state) {
+  solver s = solver_new(2);
+  double r[2];
+
+  (void)state;
+  const double compliance[] = {0, 1, 1e8, 1e16};
+  for (int k = 0; k < 4; ++k) {
+    const double c = compliance[k], q[] = {3, 5}, det = 2 * (1 + c) - 1;
+    near_context("compliance %g", c);
+    apl_equal_factor_soft(&s.e, 2, (double[]){2, 1, 1, 1}, (double[]){0, c}, true);
+    assert_true(apl_equal_unique(&s.e));
+    CHECK_NEAR(apl_equal_solve(&s.e, q, r), 0, 1e-15);
+    CHECK_NEAR(r[0], -((1 + c) * q[0] - q[1]) / det, 1e-14);
+    CHECK_NEAR(r[1] * det, -(2 * q[1] - q[0]), 1e-13);
+  }
+  apl_equal_factor_soft(&s.e, 2, (double[]){2, 1, 1, 1}, (double[]){0, HUGE_VAL}, true);
+  (void)apl_equal_solve(&s.e, (double[]){3, 5}, r);
+  CHECK_NEAR(r[0], -1.5, 1e-15);
+  assert_true(r[1] == 0);
+  free(s.memory);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_shares),
       cmocka_unit_test(test_idle),
+      cmocka_unit_test(test_soft),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_expression.c: formulas of time as signals: values and exact rates, and what is refused. The
    wanted numbers are derivatives by hand; both sides are a few roundings long: 1e-14. */
 #include "near.h"

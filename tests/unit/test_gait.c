@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_gait.c: signals that gaits are made of, gaits against reference/snake (an independent
    derivation), and what files with gaits and servos are refused for. */
 #include "table.h"

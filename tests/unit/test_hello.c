@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_hello.c: the example of appell.h, word for word where it matters, and what surrounds it. */
 #include "near.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_kinds.c: what drivers rely on in the tables of couplings and of methods, for the robots of
    the matrix: functions that belong together are there together, rows are as many as were counted,
    what is remembered comes back, and each integrator that a refusal offers does what was asked for.
@@ -52,16 +53,30 @@ static void tables_are_complete(void** state) {
     near_context("%s", k->word);
     assert_true(k->has != NULL && k->most != NULL && k->count != NULL && k->list != NULL &&
                 k->take != NULL);
-    assert_true((k->memory_size == NULL) == (k->remember == NULL));
-    assert_true((k->memory_size == NULL) == (k->recall == NULL));
+    assert_true((k->memory_size == NULL) == (k->memory == NULL));
     assert_true((k->happens == NULL) == (k->side == NULL));
     assert_true((k->happens == NULL) == (k->decides == NULL));
     assert_true(k->happens == NULL || k->events != NULL);
-    /* rows of a step without a block would stand in the way of a displacement */
+    /* rows of a step without a block would break the position correction */
     assert_true(k->lift != NULL);
     for (int j = 0; j < i; ++j)
       assert_string_not_equal(k->word, apl_kinds[j]->word);
   }
+}
+
+/* The list has the table of each kind at the number of its name. */
+static void list_has_the_tables(void** state) {
+  (void)state;
+#define SAME_TABLE(name)                                                                           \
+  assert_ptr_equal(apl_kinds[KIND_##name], &apl_kind_##name);                                      \
+  assert_string_equal(apl_kind_##name.word, #name);
+  APL_KINDS(SAME_TABLE)
+#undef SAME_TABLE
+  /* rows that are equalities are eliminated at the end of the list (couple/rows.h) */
+  assert_ptr_equal(apl_kinds[NKIND - 1], &apl_kind_loop);
+  /* settings of the caller and memory of the kind are two different parts of a checkpoint */
+  assert_true(apl_kind_hold.run->settings != NULL && apl_kind_hold.memory == NULL);
+  assert_true(apl_kind_loop.run->project != NULL && apl_kind_loop.check != NULL);
 }
 
 /* Forward dynamics lists no more rows than were counted, each kind behind the one before. */
@@ -76,16 +91,16 @@ static void rows_are_counted(void** state) {
     near_context("%s", files[f]);
     CHECK_OK(apl_system_hold(s, 0, true, NULL));
     CHECK_OK(apl_system_forward(s));
-    for (int i = 0; i < s->nkind; ++i) {
-      const coupling_span* span = &s->span[s->kind[i]];
+    for (int i = 0; i < s->kinds.n; ++i) {
+      const coupling_span* span = &s->kinds.span[s->kinds.list[i]];
       assert_int_equal(span->first, n);
-      assert_true(span->n <= apl_kinds[s->kind[i]]->count(s, &p));
-      assert_true(span->n <= apl_kinds[s->kind[i]]->most(s));
+      assert_true(span->n <= apl_kinds[s->kinds.list[i]]->count(s, &p));
+      assert_true(span->n <= apl_kinds[s->kinds.list[i]]->most(s));
       n += span->n;
     }
     assert_true(n > 0);
     assert_int_equal(n, s->rows.n);
-    /* the row does what it is there for */
+    /* the row has the velocity that its law demands */
     assert_true(apl_a(s->state)[0] == 0.0);
     close_robot(&r);
   }
@@ -102,9 +117,14 @@ static void memory_comes_back(void** state) {
     near_context("%s", files[f]);
     o.output_every = 0;
     CHECK_OK(apl_run(r.system, &o, NULL, NULL));
-    apl_system_remember(r.system, memory);
-    apl_system_recall(other.system, memory);
-    apl_system_remember(other.system, memory + n);
+    apl_store out = apl_store_writer(memory, n), in = apl_store_reader(memory, n);
+    apl_store again = apl_store_writer(memory + n, n);
+    apl_system_memories(r.system, &out);
+    apl_system_memories(other.system, &in);
+    apl_system_memories(other.system, &again);
+    CHECK_OK(apl_store_status(&in));
+    assert_int_equal(out.used, n);
+    assert_int_equal(in.used, n);
     assert_memory_equal(memory, memory + n, sizeof *memory * (size_t)n);
     free(memory);
     close_robot(&r);
@@ -162,16 +182,15 @@ static void methods_are_complete(void** state) {
     assert_int_equal(apl_method_steps_time(m->word), m->time != NULL);
     if (m->time == NULL) continue;
     assert_true(m->time->open != NULL && m->time->close != NULL && m->time->step != NULL);
-    assert_true((m->time->memory_size == NULL) == (m->time->remember == NULL));
-    assert_true((m->time->memory_size == NULL) == (m->time->recall == NULL));
+    assert_true((m->time->memory_size == NULL) == (m->time->memory == NULL));
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_are_complete),  cmocka_unit_test(rows_are_counted),
-      cmocka_unit_test(memory_comes_back),    cmocka_unit_test(offers_are_kept),
-      cmocka_unit_test(methods_are_complete),
+      cmocka_unit_test(tables_are_complete), cmocka_unit_test(list_has_the_tables),
+      cmocka_unit_test(rows_are_counted),    cmocka_unit_test(memory_comes_back),
+      cmocka_unit_test(offers_are_kept),     cmocka_unit_test(methods_are_complete),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

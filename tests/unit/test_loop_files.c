@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_loop_files.c: loops and couplings in model files: what they mean, what is refused and where,
    what comes back from the writer. */
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_math.c: the public value types, against matrices written out by hand. */
 #include "dense.h"
 

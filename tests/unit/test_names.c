@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_names.c: the one grammar of names, sticky errors, and what a model and its states tell. */
 #include "near.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_page.c: what stands in the data of a page stays data, and files are replaced only when
  * whole. */
 #define _POSIX_C_SOURCE 200809L /* symlink */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_quantity.c: numbers with units, through the fields that take them. */
 #include "text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_read.c: model files: what they mean, and where their mistakes are. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "text.h"

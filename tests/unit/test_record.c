@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results: what is written comes back, same calls give the same bytes, and everything that can go
    wrong with a file ends in a sentence. */
 #define _XOPEN_SOURCE 700

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kill -9 during a run, not at random but before every single write to the file: the part that is
    left opens and holds a prefix of what was recorded, with a whole checkpoint. The program replaces
    pwrite(), through which alone the record reaches its file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_section.c: cross-sections of slender bodies, seen through a rod of six strains: stiffness as
    static efforts, mass and rotary inertia as the mass matrix; then every sentence with which arcs
    and their sections are refused, by the builder and in a file at its line and column. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_series.c: sines of a sum that are had together, against each by itself. */
 #include "near.h"
 

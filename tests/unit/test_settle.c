@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_settle.c: friction that acts far faster than a robot moves is found and named, so that a run
    that crawls can say so. */
 #include "near.h"
@@ -51,7 +52,7 @@ static void finger(void** state) {
   free(p);
 }
 
-/* Joints that move as fast as they settle are nobody's trouble. */
+/* Joints with a time constant as long as their motion are not reported. */
 static void calm(void** state) {
   (void)state;
   plan* p = plan_new();

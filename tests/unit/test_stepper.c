@@ -1,5 +1,6 @@
-/* test_stepper.c: what a stepper promises beside its accuracy: looks inside a step are cheap, and a
-   failure that a smaller step may mend is told from one that is final. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_stepper.c: properties of steppers besides accuracy: interpolation in a step is cheap, and
+   failures that a smaller step may avoid are distinguished from final ones. */
 #include "near.h"
 
 #include "step/steppers.h"
@@ -31,7 +32,7 @@ void* malloc(size_t n) {
 static const char* const adaptive[] = {"rkf45", "rkf78", "dop853", "adams", "bdf"};
 enum { NADAPTIVE = sizeof adaptive / sizeof *adaptive };
 
-/* A swing x'' = -x, with what goes wrong on the way. */
+/* An oscillator x'' = -x with injected failures. */
 typedef struct swing {
   long calls;
   double bad_from;  /* time from which the rate fails ...                                        */
@@ -71,7 +72,7 @@ static apl_stepper* open_stepper(const char* method, swing* s) {
   return stepper;
 }
 
-/* One evaluation for all looks into a step of fixed length, and a cubic is what they see. */
+/* One evaluation for all interpolations in a fixed step, which are a cubic. */
 static void fixed_looks_cost_one(void** unused) {
   static const char* const method[] = {"rk4", "semi-implicit"};
   (void)unused;
@@ -116,7 +117,8 @@ static void looks_do_not_allocate(void** unused) {
 #endif
 }
 
-/* A model that is singular at a few tries is asked again nearer, and the run goes on. */
+/* A model that is singular at a few points is evaluated again with smaller steps, and the run
+   continues. */
 static void singular_is_tried_again(void** unused) {
   (void)unused;
   for (int m = 0; m < NADAPTIVE; ++m) {
@@ -134,8 +136,8 @@ static void singular_is_tried_again(void** unused) {
   }
 }
 
-/* What is final ends the step in which it was said, with its own status. Nobody asks again, but
-   CVODE's fixed-point solver, which finishes its step. */
+/* A final error ends the step in which it occurred, with its status. There are no more evaluations,
+   except in CVODE's fixed-point solver, which finishes its step. */
 static void final_ends_at_once(void** unused) {
   static const apl_status says[] = {APL_ERR_STOPPED, APL_ERR_MEMORY, APL_ERR_ARGUMENT};
   (void)unused;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tendon_files.c: tendons in model files: what they mean, what is refused and where, what
    comes back from the writer. */
 #include "text.h"
@@ -124,7 +125,7 @@ static const struct {
      "to can be used with `along` only"},
     {"  a: {path: {along: arm}}\n", 10, 13, "expected a list of guides"},
     {"  a: {paths: []}\n", 10, 7, "did you mean 'path'?"},
-    {"  a: 3\n", 10, 6, "expected keys and values"},
+    {"  a: 3\n", 10, 6, "tendon 'a': expected keys and values"},
     {"  1a: {path: [{along: arm}]}\n", 10, 3, "must start with a letter"},
     {"  arm: {path: [{along: arm}]}\n", 10, 3, "a link and a tendon called 'arm'"},
     {"  a: {path: [{along: arm}]}\ninputs: {pull: {on: b}}\n", 11, 10, "tendon"},

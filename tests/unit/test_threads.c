@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads.c: same program, same input, same bytes: from fresh states, in any order of passes,
    in the caller's memory, and on four threads that share one model. */
 #include "checks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_touch.c: distances, normals and points of all pairs of solids. For convex solids the signed
    distance has a second definition that knows only how far a solid reaches along a direction m:
 
@@ -82,7 +83,7 @@ static int axes_of(const pose* X, const solid* s, vec3* out) {
   return s->kind == SOLID_BOX ? 3 : 1;
 }
 
-/* What is minimised has edges across the axes of solids and is smooth between them: search the
+/* The minimised function has edges at the axes of solids and is smooth between them: search the
    faces from a spiral of seeds, each edge, and each corner. */
 static double brute_depth(const pair* p) {
   vec3 axis[6];
@@ -330,7 +331,7 @@ static void test_rates(void** state) {
       /* an edge or a change of the nearest face within 1e-6 m has two rates */
       ++seen;
       if (fabs(left - right) > 1e-4) {
-        kinks += i % 3 != 0; /* parallel ones stand on the kink */
+        kinks += i % 3 != 0; /* parallel solids are at a kink */
         continue;
       }
       near_context("%s on %s, %d", apl_solid_word(ka), apl_solid_word(kb), i);

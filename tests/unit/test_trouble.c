@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_trouble.c: a pass that cannot be done says so and names the link; it never pretends. */
 #include "near.h"
 #include "plan.h"

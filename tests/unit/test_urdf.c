@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_urdf.c: URDF import against the independent reader of the tests, and its report. */
 #include "text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ways.c: rows by their frames, as couplings use them (dynamics/rows.h, not public). The same
    rows given by ports are compared with dense algebra in checks_rows.c. */
 #include "near.h"

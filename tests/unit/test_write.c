@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_write.c: what is written reads back to the same robot; schema and manual are current. */
 #include "kinds.h"
 

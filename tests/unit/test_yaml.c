@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_yaml.c: what is YAML, what is not, and what is YAML but refused. */
 #include "text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // camera.js: where the reader looks from. It frames the robot, or all of its motion where that is not
 // much larger; follows a link; has standard views and a flat one.
 import { Box3, PerspectiveCamera, Vector3 } from 'three';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // colours.js: one order of colours for links and plotted channels, readable on light and dark, with
 // orange left to the present time and the trail; and the colours of the style sheet for canvases.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // data.js: the JSON of a run becomes typed arrays, or one sentence that says what is wrong with it.
 // The format is docs/formats/page.md. Nothing after this file checks data again.
 
@@ -120,21 +121,32 @@ function ground(value) {
   return { normal: n.map((x) => x / length), offset: value.offset / length };
 }
 
-function mesh(m, what) {
+// PNG and JPEG alone: other kinds of images may have scripts in them.
+function image(value, what) {
+  if (value.type !== 'png' && value.type !== 'jpeg') fail(`${what} must be of type png or jpeg.`);
+  bytes(value.data, `The data of ${what}`);
+  return `data:image/${value.type};base64,${value.data}`;
+}
+
+function mesh(m, what, nimage) {
   const points = numbers(Float32Array, m.points, `The points of ${what}`);
   const triangles = numbers(Uint32Array, m.triangles, `The triangles of ${what}`);
   if (points.length % 3 || triangles.length % 3) fail(`${what} has points or triangles that are not complete.`);
   if (triangles.some((i) => 3 * i >= points.length)) fail(`${what} has a triangle without its point.`);
-  return { points, triangles, paints: paints(m.paints, triangles.length / 3, what) };
+  const looks = paints(m.paints, triangles.length / 3, what, nimage);
+  const skinned = looks?.some((p) => p.image >= 0);
+  const uv = skinned ? numbers(Float32Array, m.uv, `The places of ${what} on images`, 2 * triangles.length) : null;
+  if (uv && !uv.every(Number.isFinite)) fail(`${what} has places on images that are not finite.`);
+  return { points, triangles, paints: looks, uv };
 }
 
-// Runs of triangles with one colour each; null: that of the shape.
-function paints(value, ntriangle, what) {
+// Runs of triangles with one colour each (null: that of the shape) and one image (-1: none).
+function paints(value, ntriangle, what, nimage) {
   if (value === undefined || value === null) return null;
   const runs = list(value, `The paints of ${what}`).map((p) => {
-    const [count, hue] = list(p, `A paint of ${what}`);
+    const [count, hue, picture] = list(p, `A paint of ${what}`);
     if (!Number.isInteger(count) || count < 0) fail(`A paint of ${what} needs a number of triangles.`);
-    return { count, colour: colour(hue, what) };
+    return { count, colour: colour(hue, what), image: index(picture ?? -1, nimage, what, 'image', true) };
   });
   if (runs.reduce((n, r) => n + r.count, 0) !== ntriangle) fail(`The paints of ${what} are not one for each triangle.`);
   return runs;
@@ -255,7 +267,8 @@ function decodeRun(d) {
     trail: p.trail !== false,
   }));
   const rows = rising(numbers(Float64Array, d.rows ?? '', 'The list "rows"'), 'The list "rows"');
-  const meshes = records(d.meshes, 'Mesh', mesh);
+  const images = records(d.images, 'Image', image);
+  const meshes = records(d.meshes, 'Mesh', (m, what) => mesh(m, what, images.length));
   const nlink = list(d.links, 'Links').length;
 
   return {
@@ -275,6 +288,7 @@ function decodeRun(d) {
     ports,
     poses: numbers(Float32Array, d.poses ?? '', 'The list "poses"', times.length * nport * 7),
     links: nlink > 0 ? records(d.links, 'Link', (l, what) => link(l, what, nport, nlink)) : linksOf(ports),
+    images,
     meshes,
     shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport, meshes.length)),
     strips: records(d.strips, 'Strip', (s, what) => strip(s, what, nport)),

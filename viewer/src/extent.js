@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // extent.js: how far all that is drawn reaches, and where the floor is.
 
 // R v of the unit quaternion [w, x, y, z]: v + 2 w u x v + 2 u x (u x v)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // gauges.js: small readings over the picture: where x, y and z point, and how long things are.
 import { Vector3 } from 'three';
 import { roundDown, show } from './numbers.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // ground.js: a grid that fades with distance and receives the shadow; on the ground if there is one,
 // else under the motion.
 import {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // labels.js: names beside frames and closures while these are shown. Plain text over the canvas, moved
 // after every drawing; a name that would cover one nearer to the eye waits until there is room.
 import { Vector3 } from 'three';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // live.js: the page of a run that goes on (`appell run --live`). News come as server-sent events; what
 // the reader wishes (pause, inputs, pushes) goes back as small requests. Frames of the last minutes
 // are kept, so that one may look back while the run goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // magnify.js: deformation made larger for the eye. The strain between neighbouring sections of a body
 // that bends, xi = log(g_a^-1 g_b), is taken `factor` times as far from straight; whatever hangs on
 // the body is carried along rigidly. Forces and numbers stay as they are.

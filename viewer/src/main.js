@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // main.js: reads the run out of the page and connects clock, picture, plots and tables.
 import './style.css';
 import { onTheme } from './colours.js';
 import { decode, DataError } from './data.js';
 import { connectGauges } from './gauges.js';
+import { loadTextures } from './images.js';
 import { connectLabels } from './labels.js';
 import { connectLive } from './live.js';
-import { movieQuery, shootMovie } from './movie.js';
+import { movieMark, movieQuery, shootMovie } from './movie.js';
 import { connectPicker } from './picker.js';
 import { Plots } from './plots.js';
 import { canDraw, ReplayScene } from './scene.js';
@@ -121,12 +123,18 @@ function start(run) {
   });
 }
 
-try {
-  start(decode($('appell-data')?.textContent));
-} catch (e) {
-  $('page').hidden = true;
-  if (!(e instanceof DataError)) console.warn(e);
-  if (movieQuery()) document.title = `appell-trouble:${e.message}`;
-  tell('trouble', e instanceof DataError ? e.message : `This page cannot show its run: ${e.message}.`);
+async function main() {
+  try {
+    const run = decode($('appell-data')?.textContent);
+    for (const one of [run, ...run.also]) await loadTextures(one);
+    start(run);
+  } catch (e) {
+    $('page').hidden = true;
+    if (!(e instanceof DataError)) console.warn(e);
+    if (movieQuery()) document.title = `${movieMark(movieQuery())}trouble:${e.message}`;
+    tell('trouble', e instanceof DataError ? e.message : `This page cannot show its run: ${e.message}.`);
+  }
+  document.documentElement.dataset.ready = 'yes';
 }
-document.documentElement.dataset.ready = 'yes';
+
+main();

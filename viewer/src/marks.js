@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // marks.js: what is drawn over the robot on request: axes of ports, centres of mass, forces as
 // arrows, closures of loops. A layer is {object, update(where), any}; those that are off cost nothing.
 import {

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // mesh.js: triangles of files, smooth where they were meant to be round and sharp at their edges, in the
-// colours of their file.
+// colours of their file or under its images.
 import { BufferAttribute, BufferGeometry, Color } from 'three';
 
 const crease = Math.cos((40 * Math.PI) / 180); // two faces that meet flatter than this are one surface
@@ -63,20 +64,54 @@ function cornerColours(mesh, otherwise) {
   return out;
 }
 
-const geometries = new WeakMap(); // of each mesh, by the colour of the shape where that is seen
-
-export function meshGeometry(mesh, colour) {
-  const key = mesh.paints ? colour : '';
-  const known = geometries.get(mesh) ?? new Map();
-  if (!known.has(key)) {
-    const g = new BufferGeometry();
-    const position = new Float32Array(3 * mesh.triangles.length);
-    mesh.triangles.forEach((p, i) => position.set(mesh.points.subarray(3 * p, 3 * p + 3), 3 * i));
-    g.setAttribute('position', new BufferAttribute(position, 3));
-    g.setAttribute('normal', new BufferAttribute(cornerNormals(mesh), 3));
-    if (mesh.paints) g.setAttribute('color', new BufferAttribute(cornerColours(mesh, colour), 3));
-    known.set(key, g);
-    geometries.set(mesh, known);
+// The runs of triangles by their texture: texture -> [first corner, corner after the last], null: without one.
+// An image that the browser could not decode is none.
+function runsByTexture(mesh, otherwise, images) {
+  const runs = new Map();
+  let at = 0;
+  for (const { count, colour, image } of mesh.paints ?? [{ count: mesh.triangles.length / 3, image: -1 }]) {
+    const key = images[image]?.(colour ?? otherwise) ?? null;
+    if (!runs.has(key)) runs.set(key, []);
+    runs.get(key).push([at, at + 3 * count]);
+    at += 3 * count;
   }
-  return known.get(key);
+  return runs;
+}
+
+// The values of some corners, `size` numbers each.
+function pieceOf(values, runs, size) {
+  const parts = runs.map(([from, to]) => values.subarray(size * from, size * to));
+  const out = new Float32Array(parts.reduce((n, p) => n + p.length, 0));
+  let at = 0;
+  for (const p of parts) {
+    out.set(p, at);
+    at += p.length;
+  }
+  return new BufferAttribute(out, size);
+}
+
+function makePieces(mesh, colour, images) {
+  const position = new Float32Array(3 * mesh.triangles.length);
+  mesh.triangles.forEach((p, i) => position.set(mesh.points.subarray(3 * p, 3 * p + 3), 3 * i));
+  const normal = cornerNormals(mesh); // of the whole mesh: it is smooth where one image ends and another begins
+  const hue = mesh.paints && cornerColours(mesh, colour);
+  return [...runsByTexture(mesh, colour, images)].map(([texture, runs]) => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', pieceOf(position, runs, 3));
+    geometry.setAttribute('normal', pieceOf(normal, runs, 3));
+    if (texture) geometry.setAttribute('uv', pieceOf(mesh.uv, runs, 2));
+    else if (hue) geometry.setAttribute('color', pieceOf(hue, runs, 3));
+    return { geometry, texture };
+  });
+}
+
+const known = new WeakMap(); // of each mesh, by the colour of the shape where that is seen
+
+// The pieces of a mesh, {geometry, texture}: one for each texture, and one for all that has none.
+export function meshPieces(mesh, colour, images) {
+  const key = mesh.paints ? colour : '';
+  const made = known.get(mesh) ?? new Map();
+  if (!made.has(key)) made.set(key, makePieces(mesh, colour, images));
+  known.set(mesh, made);
+  return made.get(key);
 }

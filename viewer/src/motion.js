@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // motion.js: where the ports are at any time between two frames, and which of them travels farthest.
 
 // Largest i with times[i] <= t, at least 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // movie.js: the page as a camera for `appell movie`: it draws every picture while it loads and leaves
 // them in its text, where `chromium --dump-dom` finds them. Asked for by ?movie=png or ?movie=jpeg.
 import { styleColour } from './colours.js';
@@ -20,6 +21,9 @@ function timesOf(query, timeline) {
   return Array.from({ length: Math.floor(span / step) + 1 }, (_, i) => timeline.start + i * step);
 }
 
+// What stands before each picture and before a sentence about trouble, so that names in a file cannot be taken for them.
+export const movieMark = (query) => (query.get('mark') ? `@${query.get('mark')}:` : '');
+
 export function shootMovie(query, scene, timeline) {
   const type = `image/${query.get('movie')}`;
   const text = document.createElement('pre');
@@ -41,7 +45,7 @@ export function shootMovie(query, scene, timeline) {
   for (const t of times) {
     scene.update(t);
     scene.draw();
-    text.append(`${scene.renderer.domElement.toDataURL(type, 0.93)} \n`);
+    text.append(`${movieMark(query)}${scene.renderer.domElement.toDataURL(type, 0.93)} \n`);
   }
   document.body.replaceChildren(text);
 }

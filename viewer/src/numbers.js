@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // numbers.js: numbers as people read them.
 
 // Six significant digits, no useless zeros, a power of ten when it is shorter.

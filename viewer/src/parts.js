@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // parts.js: what the robot looks like. Each part is {object, link, update(where)}, where `where` tells
 // the position and turn of a port at the present time, all poses as numbers and values of channels.
 import {
@@ -6,7 +7,7 @@ import {
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import { linkPaint } from './colours.js';
-import { meshGeometry } from './mesh.js';
+import { meshPieces } from './mesh.js';
 import { StripGeometry, TubeGeometry } from './tube.js';
 
 const axisColours = ['#d9483b', '#3f9b46', '#3b6fd9'];
@@ -139,6 +140,19 @@ function wheel([r, width], colour) {
   return group;
 }
 
+function meshObject(mesh, colour, textures) {
+  const group = new Group();
+  for (const { geometry, texture } of meshPieces(mesh, colour, textures)) {
+    const coloured = geometry.hasAttribute('color');
+    const material = paint(texture || coloured ? '#ffffff' : colour);
+    material.map = texture;
+    material.vertexColors = coloured;
+    material.side = DoubleSide; // files turn their triangles either way
+    group.add(solid(geometry, material));
+  }
+  return group;
+}
+
 function shapePart(shape, run, thickness, colourOf) {
   const at = shape.port ?? shape.ports[1];
   const link = at >= 0 ? run.ports[at].link : '';
@@ -152,10 +166,7 @@ function shapePart(shape, run, thickness, colourOf) {
   if (shape.type === 'frame') object = triad(shape.size[0]);
   else if (shape.type === 'wheel') object = wheel(shape.size, colour);
   else if (shape.type === 'mesh') {
-    const { paints } = run.meshes[shape.mesh];
-    object = solid(meshGeometry(run.meshes[shape.mesh], colour), paint(paints ? '#ffffff' : colour));
-    object.material.vertexColors = paints !== null;
-    object.material.side = DoubleSide; // files turn their triangles either way
+    object = meshObject(run.meshes[shape.mesh], colour, run.textures);
     object.scale.set(...shape.size);
   } else object = solid(geometries[shape.type](shape.size), paint(colour));
   // one looks into a pipe, from outside too

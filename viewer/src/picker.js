@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // picker.js: the searchable list of channels, grouped by unit.
 
 const most = 250; // rows of the list at a time; a search narrows it

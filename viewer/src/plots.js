@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // plots.js: the chosen channels, those of one kind in one plot, in the colours of their links. All share their time axis; a line marks the
 // replay time, a press goes there, a drag zooms, a double press shows all again.
 import uPlot from 'uplot';

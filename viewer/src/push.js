@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // push.js: pulling at a link of a live run: a spring from the point that was grabbed to the pointer,
 // in the plane through that point that faces the reader. The program computes the force.
 import { Plane, Quaternion, Vector2, Vector3 } from 'three';

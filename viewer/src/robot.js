@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // robot.js: one result in the scene: its parts, what is drawn over them, its trails; which links are
 // shown, seen through or hidden, and which one is marked.
 import { Box3, Color, Group, Quaternion, Vector3 } from 'three';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // save.js: takes pictures, videos and numbers out of the page.
 import { styleColour } from './colours.js';
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // scene.js: the 3-D replay: lights, ground, the robots, and drawing only when asked.
 import {
   Color, DirectionalLight, HemisphereLight, PCFShadowMap, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,

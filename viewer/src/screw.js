@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // screw.js: the poses between two poses. A body of constant strain runs from one end of an element
 // to the next along the screw that joins them, g(s) = exp(s log g): exact, not a smoothing. Turns of
 // half a revolution or more between neighbours are not seen: the shorter way is taken.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // selection.js: links by pointer and by list: hovering names a link, a press selects it, the tree
 // shows, dims and hides.
 import { linkPaint } from './colours.js';

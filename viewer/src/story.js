@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // story.js: which channels are shown first, and which of them share a plot. Joints, their speeds and what drives them; then
 // what the ground gives, where the tip goes, the energy and its error: not quaternions.
 import { linkOfChannel } from './colours.js';

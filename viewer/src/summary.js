@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // summary.js: how the run ended, the table of results, the list of events, the model. User text only
 // as textContent.
 import { show } from './numbers.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // timeline.js: the one clock of the page. It owns the present time, plays it, and tells listeners.
 // Everything else reads the time from here.
 import { frameAt } from './motion.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // tools.js: the buttons over the picture and their panels: links, what is shown, camera, saving.
 import { busiestPort } from './motion.js';
 import { recordVideo, savePicture, saveTable, videoType } from './save.js';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // trail.js: the paths of chosen ports: faint as a whole, strong up to the present time. Where a long
 // run was thinned, its data has the paths of all outputs.
 import { Group } from 'three';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // transport.js: the bar under the picture (play, scrubber with event marks, time, speed, loop) and keys.
 import { timeDecimals } from './numbers.js';
 import { speeds } from './timeline.js';

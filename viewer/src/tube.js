@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // tube.js: tubes that move. Their topology is fixed; only positions and normals change.
 //   TubeGeometry   smooth through points: a Catmull-Rom curve, round sections carried without twist
 //   StripGeometry  a body that bends, through poses: the screw between neighbours, sections as they are

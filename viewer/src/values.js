@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // values.js: numbers of a run at any time, and channels that the page makes itself: where ports are.
 import { frameAt } from './motion.js';
 

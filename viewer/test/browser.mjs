@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // browser.mjs: what the tests of pages share: Chromium as a reader has it, pages made of data, pixels.
 //
 // The first argument of a test is the built page, dist/viewer.html, with its placeholder; node_modules must be

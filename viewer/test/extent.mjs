@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // extent.mjs: where the floor of a page is, and how far a robot reaches, without a browser.
 import assert from 'node:assert/strict';
 import { floorOf, reach } from '../src/extent.js';

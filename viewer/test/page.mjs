@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // page.mjs: opens pages in Chromium as a reader would, from file://, and looks at what they show.
 //
 // usage: node page.mjs VIEWER_HTML [SCREENSHOTS_FOLDER]        see browser.mjs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // person.mjs: the page in the hands of a person: pointing at links, hiding them, turning the camera,
 // saving pictures, videos and numbers, comparing two results; and a model that wants to do harm.
 //

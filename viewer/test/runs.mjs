@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // runs.mjs: runs made up for the test, in the format of docs/formats/page.md.
 
 export const base64 = (array) => Buffer.from(array.buffer).toString('base64');

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // screw.mjs: bodies between their ends, against exact arcs. The references are closed forms in the
 // plane and, in space, the series of the matrix exponential: neither uses quaternions or logarithms.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shipped.mjs PAGE SHOTS APPELL MODELS [NAME...]: a page of every shipped model, as `appell run --html` writes it: it loads
 // without a complaint, is below 10 MB, draws something that changes where the robot moves, and fits narrow and dark screens.
 // Times to the first picture are printed, not judged: how busy the machine is decides them.

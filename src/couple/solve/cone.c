@@ -1,5 +1,6 @@
-/* cone.c: the cone solver's order of work. Rows that are all equalities go to equal.c. Otherwise:
-   warm start, a few sweeps, Newton, polish (docs/theory/rows.md, "The solver"). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone.c: sequence of the cone solver. Problems of equalities only go to equal.c. Otherwise: warm
+   start, a few Gauss-Seidel sweeps, Newton, polishing (docs/theory/rows.md, "The solver"). */
 #include "couple/solve/cone_impl.h"
 
 #include "couple/solve/kernel.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Residuals below this share of |q| are round-off. */
+/* Residuals below this fraction of |q| are round-off. */
 #define ROUND_OFF 1e-14
 
 /* Sweeps before Newton's method. */
@@ -69,7 +70,7 @@ static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
 
 /* ---------------------------------------------------------------------------------- cones ---- */
 
-/* r' = r/d, or zero; the padding is zero always. Returns the residual. */
+/* r' = r/d, or zero for a cold start; the padding is always zero. Returns the residual. */
 static double start(apl_cone* c, const double* r, bool warm) {
   memset(c->r, 0, (size_t)c->ld * sizeof *c->r);
   memset(c->r_next, 0, (size_t)c->ld * sizeof *c->r_next);
@@ -81,15 +82,15 @@ static double start(apl_cone* c, const double* r, bool warm) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-/* Sweeps find out which rows are held and which way contacts slide; a damped Newton finishes. */
+/* Sweeps find the active rows and the directions of sliding; a damped Newton method finishes. */
 static double from_here(apl_cone* c, int n, const apl_cone_options* options,
                         apl_cone_result* result) {
   const double e = apl_cone_sweep(c, n, result);
   return apl_cone_newton(c, e, options->tolerance * c->size, options->most_steps, result);
 }
 
-/* Forces of a similar problem mostly tell all of that: then full Newton steps are enough. A warm
-   start that leads nowhere is forgotten. */
+/* The forces of a similar problem usually have the right active rows: then full Newton steps are
+   enough. A warm start that fails is discarded. */
 static double iterate(apl_cone* c, const apl_cone_options* options, const double* r,
                       apl_cone_result* result) {
   const double goal = options->tolerance * c->size, least = ROUND_OFF * c->size;
@@ -149,8 +150,8 @@ static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
   return result;
 }
 
-/* u = W r + q; rows of the scaled problem take theirs from it, which is nearer to zero when held,
-   less what softness adds to rows that nothing can move */
+/* u = W r + q. Rows of the scaled problem use their own u, which is closer to zero for held rows,
+   minus the artificial compliance of rows that nothing can move. */
 static void velocities(const apl_cone* c, const apl_cone_problem* problem, const double* r,
                        double* u) {
   const int n = problem->n;

@@ -1,20 +1,21 @@
-/* cone.h: forces of rows whose sets are lines, intervals and friction cones; exact Coulomb
-   friction.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone.h: forces of constraint rows whose sets are lines, intervals and friction cones; exact
+   Coulomb friction.
 
-     u = W r + q,     each block of rows:  r in its set,  u in the law of the set
+     u = W r + q,     each block of rows:  r in its set,  u obeys the law of the set
 
-   W is dense, J M^-1 J^T plus compliance, of any rank; the solver knows nothing of robots. Signs: a
-   force r > 0 along a row makes its velocity u larger. u and r may as well be accelerations or
-   positions and forces or impulses.
+   W is dense, J M^-1 J^T plus compliance, of any rank; the solver is independent of robots. Sign: a
+   force r > 0 along a row increases its velocity u. u and r may also be accelerations and forces,
+   or positions and impulses.
 
-   All in double; nothing is allocated after apl_cone_place(); the same input gives the same bytes.
-   Theory and method: docs/theory/rows.md, "The solver". */
+   All in double precision; apl_cone_place() reserves all memory; the same input gives the same
+   bits. Theory and method: docs/theory/rows.md, "The solver". */
 #pragma once
 
 #include "couple/solve/equal.h"
 #include "couple/solve/section.h"
 
-/* The set a block's forces live in, and the law that belongs to it. */
+/* The set of admissible forces of a block, and its complementarity law. */
 typedef enum apl_set {
   APL_SET_FREE,      /* 1 row   any force                u = 0                                   */
   APL_SET_HALF_LINE, /* 1 row   r >= 0                   u >= 0, r u = 0                         */
@@ -30,7 +31,7 @@ static inline int apl_set_rows(apl_set set) {
   return rows[set];
 }
 
-/* Most dissipation: of all forces that the section allows, r_T is one with the largest -r_T.u_T. */
+/* Maximum dissipation: r_T has the largest -r_T.u_T of all forces that the section allows. */
 typedef struct apl_cone_block {
   apl_set set;
   int row;             /* first of its rows                             */
@@ -48,11 +49,11 @@ typedef struct apl_cone_problem {
 
 typedef struct apl_cone_options {
   double tolerance; /* of the residual                                      */
-  double rough;     /* still accepted, and said so                          */
+  double rough;     /* residuals up to this are accepted with status ROUGH */
   int most_steps;   /* of Newton's method                                   */
-  int most_prox;    /* proximal steps, where that does not reach it         */
+  int most_prox;    /* most proximal steps, if Newton's method fails */
   bool warm;        /* r holds forces of a similar problem                  */
-  bool unique;      /* find out about result.unique; it costs up to one factorisation */
+  bool unique;      /* also compute result.unique, at the cost of up to one factorisation */
 } apl_cone_options;
 
 apl_cone_options apl_cone_defaults(void);
@@ -65,42 +66,42 @@ typedef enum apl_cone_status {
 
 typedef struct apl_cone_result {
   apl_cone_status status;
-  double residual; /* natural map of the scaled rows, against |q|       */
+  double residual; /* natural map of the scaled rows, relative to |q| */
   int sweeps;      /* Gauss-Seidel                                      */
   int steps;       /* Newton                                            */
-  int worst;       /* not solved: the block furthest from its law; or -1 */
+  int worst;       /* if not solved: the block with the largest residual; or -1 */
   bool unique;     /* no other forces nearby obey the laws, see rows.md; true if not asked for */
 } apl_cone_result;
 
 typedef struct apl_cone_part apl_cone_part;
 typedef struct apl_cone_point apl_cone_point;
 
-/* Scratch of one solver. The letters are those of the problem without idle rows, scaled. */
+/* Scratch memory. The letters are those of the scaled problem without idle rows. */
 typedef struct apl_cone {
   apl_equal equal;
   apl_lu lu; /* of the last Jacobian */
 
   bool symmetric;
-  int m, ld, nparts; /* rows that move, padded; blocks of them */
+  int m, ld, nparts; /* active rows, padded; their blocks */
   apl_cone_part* part;
   apl_cone_point* point; /* the natural map at r, u */
   int* from;             /* [m] row of the problem */
   int unknowns;          /* of the Newton step */
-  bool plain;            /* all rows are, in their order */
-  char* factored;        /* [nparts] modes of the points when `lu` was made */
-  int factored_size;     /* how many; 0 before the first */
+  bool plain;            /* the unknowns are all rows in their order */
+  char* factored;        /* [nparts] modes of the points when `lu` was factored */
+  int factored_size;     /* number of these; 0 before the first factorisation */
   double size;           /* |q|, by which residuals are divided */
 
   double *W, *q, *d;       /* d: scale of each row of the problem, 0 where idle */
-  double* soft;            /* [n] idle rows that slide: how far they give way   */
-  double *r, *u;           /* where we are */
-  double *r_next, *u_next; /* where we may go */
+  double* soft;            /* [n] artificial compliance of idle rows that slide */
+  double *r, *u;           /* present point */
+  double *r_next, *u_next; /* trial point */
   double *r_best, *r_prox;
-  double *diagonal, *q_plain; /* of the problem, while it leans on a proximal point */
+  double *diagonal, *q_plain; /* of the problem, during proximal steps */
   double *dr, *du, *b, *x;
 } apl_cone;
 
-/* Room for problems of up to `most` rows in `blocks` blocks. Measures when a->base is NULL. */
+/* Memory for problems of up to `most` rows in `blocks` blocks. Only measures if a->base is NULL. */
 void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a);
 
 /* r[n]: in, forces to start from when options->warm; out, forces. u[n]: velocities, or NULL. */

@@ -1,5 +1,6 @@
-/* cone_newton.c: damped semi-smooth Newton on the natural map of all parts; its steps are those of
-   cone_step.c. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone_newton.c: damped semi-smooth Newton method for the natural map of all parts; the step is
+   computed in cone_step.c. */
 #include "couple/solve/cone_impl.h"
 
 #include "couple/solve/kernel.h"
@@ -8,11 +9,11 @@
 #include <string.h>
 
 enum {
-  NEWTON_MEMORY = 5,   /* values of |F| the search looks back on      */
-  NEWTON_HALVINGS = 8, /* of a step                                   */
+  NEWTON_MEMORY = 5,   /* earlier values of |F| in the non-monotone line search */
+  NEWTON_HALVINGS = 8, /* most halvings of a step */
   NEWTON_PATIENCE = 8, /* steps without halving the best |F|          */
   POLISH_PATIENCE = 2, /* full steps without halving the best |F|     */
-  NEWTON_SWEEPS = 20   /* after the third stall, then twice as many   */
+  NEWTON_SWEEPS = 20   /* after the third stall, then twice as many */
 };
 
 /* --------------------------------------------------------------------------------- search ---- */
@@ -36,7 +37,8 @@ static void go(apl_cone* c) {
   swap(&c->u, &c->u_next);
 }
 
-/* Halve the step until |F| is below the largest of the last values; the last try is kept anyway. */
+/* Line search: halve the step until |F| is below the largest of the last values; the last trial is
+   kept in any case. */
 static double search(apl_cone* c, double bound, bool* found) {
   double t = 1, e = 0;
 
@@ -59,7 +61,7 @@ static double largest(const double* x, int n) {
 
 /* ------------------------------------------------------------------------------- iteration ---- */
 
-/* To the best point. */
+/* Return to the best point. */
 static double back(apl_cone* c) {
   memcpy(c->r, c->r_best, (size_t)c->ld * sizeof *c->r);
   apl_cone_velocity(c);
@@ -103,8 +105,8 @@ double apl_cone_newton(apl_cone* c, double e, double goal, int most, apl_cone_re
   return e <= best ? e : back(c);
 }
 
-/* Full steps down to `least`, which is round-off: rows that are held then do not move at all. A
-   step may go up once or twice where rows change their kind; the best point is kept. */
+/* Full steps down to round-off `least`, so that held rows have exactly zero velocity. |F| may grow
+   once or twice where rows change their mode; the best point is kept. */
 double apl_cone_descend(apl_cone* c, double e, double least, apl_cone_result* result) {
   double best = e;
   bool fresh = true;

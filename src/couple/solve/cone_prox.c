@@ -1,26 +1,27 @@
-/* cone_prox.c: proximal steps, for the few problems on which sweeps and Newton stall together. Each
-   of them solves the problem with a compliance `a` about the last forces r_k,
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone_prox.c: proximal steps, for the few problems on which sweeps and Newton both stall. Each
+   step solves the problem with a compliance `a` about the last forces r_k,
 
      u = (W + a) r + q - a r_k
 
-   which is well posed for large a; where r stays at r_k it solves the problem itself. */
+   which is well posed for large a. A fixed point r = r_k solves the original problem. */
 #include "couple/solve/cone_impl.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PROX_START 0.1
-#define PROX_DOWN 0.6 /* after a step that was solved */
-#define PROX_UP 2.0   /* after one that was not       */
+#define PROX_DOWN 0.6 /* after a successful step */
+#define PROX_UP 2.0   /* after a failed step */
 #define PROX_LEAST 1e-7
-#define PROX_SHARE 1e-3 /* how well a step is solved */
+#define PROX_SHARE 1e-3 /* relative accuracy of a step */
 enum { PROX_STEPS = 30 /* of Newton, in each */ };
 
 static void copy(const apl_cone* c, double* to, const double* from) {
   memcpy(to, from, (size_t)c->ld * sizeof *to);
 }
 
-/* The problem with compliance a about the forces where we are. Returns its residual. */
+/* Set up the problem with compliance a about the present forces. Returns its residual. */
 static double lean(apl_cone* c, double a) {
   for (int i = 0; i < c->m; ++i) {
     c->W[(long)i * c->ld + i] = c->diagonal[i] + a;
@@ -30,13 +31,13 @@ static double lean(apl_cone* c, double a) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-/* The problem itself. */
+/* Set up the original problem again. Returns its residual. */
 static double straighten(apl_cone* c) {
   for (int i = 0; i < c->m; ++i) {
     c->W[(long)i * c->ld + i] = c->diagonal[i];
     c->q[i] = c->q_plain[i];
   }
-  c->factored_size = 0; /* the factors are those of the other problem */
+  c->factored_size = 0; /* the factors belong to the other problem */
   apl_cone_velocity(c);
   return apl_cone_evaluate(c, c->r, c->u);
 }

@@ -1,9 +1,9 @@
-/* cone_set.c: the problem that is really solved, and its natural map.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone_set.c: sets up the scaled problem, and evaluates its natural map.
 
-   Idle rows and directions without friction are left out, unless prescribed motion makes them
-   slide; what remains of a block is a part. Each
-   part is scaled by one power of two, so that the mean diagonal of its own W is near 1: cones stay
-   cones, and units, masses and mixtures of them drop out.
+   Idle rows and tangents without friction are left out, unless prescribed motion makes them slide;
+   the rest of a block is a part. Each part is scaled by one power of two, so that the mean diagonal
+   of its own W is near 1: cones stay cones, and the result does not depend on units and masses.
 
      W' = d W d     q' = d q     r' = r/d     u' = d u
 
@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------------------ gathering ---- */
 
-/* A row of a friction direction without any friction carries no force. */
+/* True if a tangent has no friction; its row has no force. */
 static bool smooth(const apl_section* s, int k) {
   return !(s->plus[k] > 0) && !(s->minus[k] > 0);
 }
@@ -38,7 +38,8 @@ static void add_line(apl_cone* c, int row, double lo, double hi) {
   part->hi = hi;
 }
 
-/* Of the n tangential rows from `first` on, those that move and have friction; returns how many. */
+/* The tangential rows, of n from `first` on, that can move and have friction; returns their
+   number. */
 static int tangents(const apl_cone* c, const apl_cone_block* b, int first, int n, int axis[2]) {
   int found = 0;
 
@@ -124,12 +125,13 @@ static void find_idle(apl_cone* c, const apl_cone_problem* problem) {
   }
 }
 
-/* No force changes the velocity of an idle row; but friction acts where the row slides because
-   prescribed motion drives it. Such a row stays, and gives way by a small share of what the other
-   rows do: friction is exact unless |u| is below that share of the jump friction could make. */
+/* No force changes the velocity of an idle row, but friction acts on it if prescribed motion makes
+   it slide. Such a row is kept, with an artificial compliance of this fraction of the other rows'
+   diagonal: friction is exact unless |u| is below that fraction of the velocity jump that friction
+   could cause. */
 #define SLIDING_SOFTNESS 1e-6
 
-/* Velocities below this share of the largest are round-off of zero. */
+/* Velocities below this fraction of the largest one count as zero. */
 #define SLIDING_LEAST 1e-10
 
 static void keep_sliding(apl_cone* c, const apl_cone_problem* problem) {
@@ -152,7 +154,7 @@ static void keep_sliding(apl_cone* c, const apl_cone_problem* problem) {
   }
 }
 
-/* One scale for the rows of a part; what stands in force units is scaled with it. */
+/* One scale for the rows of a part; its force limits are scaled too. */
 static void scale_part(apl_cone* c, apl_cone_part* part) {
   const int* from = c->from + part->row;
   double mean = 0;
@@ -197,7 +199,7 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
     c->q[i] = d * problem->q[c->from[i]];
     size += c->q[i] * c->q[i];
   }
-  /* an interval that excludes zero forces the rows to move, even for q = 0 */
+  /* an interval that excludes zero moves the rows even for q = 0 */
   for (int k = 0; k < c->nparts; ++k) {
     const apl_cone_part* part = &c->part[k];
     if (part->kind != PART_LINE) continue;
@@ -254,7 +256,7 @@ static void project_section(const apl_cone_part* part, double load, const double
   apl_section_point at;
 
   apl_section_project(&part->section, load, z + first, &at);
-  out->p[0] = z[0]; /* of a cone */
+  out->p[0] = z[0]; /* normal component, if the part is a cone */
   memcpy(out->p + first, at.p, sizeof at.p);
   out->mode = at.place == APL_SECTION_INSIDE ? POINT_HELD : POINT_EDGE;
   if (out->mode == POINT_HELD) return;
@@ -264,7 +266,7 @@ static void project_section(const apl_cone_part* part, double load, const double
   out->gt = -at.n[1] * at.g[0] + at.n[0] * at.g[1];
 }
 
-/* P(z) of one part, and how it depends on z. */
+/* P(z) of one part, and its derivative. */
 void apl_cone_project(const apl_cone_part* part, const double* z, apl_cone_point* out) {
   const bool contact = part->kind == PART_CONE || part->kind == PART_WEDGE;
 
@@ -293,7 +295,7 @@ void apl_cone_project(const apl_cone_part* part, const double* z, apl_cone_point
   }
 }
 
-/* All points at r, u; returns |F|. */
+/* Evaluate all points at r, u; returns |F|. */
 double apl_cone_evaluate(apl_cone* c, const double* r, const double* u) {
   double sum = 0;
 
@@ -304,7 +306,7 @@ double apl_cone_evaluate(apl_cone* c, const double* r, const double* u) {
     for (int i = 0; i < part->rows; ++i)
       z[i] = r[part->row + i] - u[part->row + i];
     apl_cone_project(part, z, at);
-    /* a held row has F = u; the difference r - (r - u) would round it */
+    /* a held row has F = u exactly; r - (r - u) would add round-off */
     const int held = at->mode == POINT_HELD   ? part->rows
                      : at->mode == POINT_EDGE ? cone_tangential(part)
                                               : 0;

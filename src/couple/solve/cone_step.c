@@ -1,15 +1,16 @@
-/* cone_step.c: the Newton step of F = r - P(r - u), u = W r + q:
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone_step.c: the Newton step for F = r - P(r - u), u = W r + q:
 
      (1 - D + D (W + weight)) dr = -F        D = dP/dz
 
-   Rows that are fixed go where they are fixed. Held rows have W dr = -u. On an edge dr_N and the
-   part of dr_T along the edge, x_t, are unknown; across the edge r_T follows the normal force,
+   Fixed rows go to their fixed value. Held rows satisfy W dr = -u. On an edge the unknowns are dr_N
+   and x_t, the component of dr_T along the edge; normal to the edge, r_T follows the normal force,
 
      n . dr_T = gn dr_N + (gn u_N - n . F_T)
      (1 - shrink) x_t + shrink t . (W dr)_T - gt dr_N = gt u_N - t . F_T
 
-   so a contact that slides costs two unknowns, in a plane one. The weight makes the matrix regular
-   where rows are redundant; it stands in the matrix only and moves no solution. */
+   so a sliding contact has two unknowns, and one in a plane. The weight makes the matrix regular if
+   rows are redundant; it is in the matrix only and does not change the solution. */
 #include "couple/solve/cone_impl.h"
 
 #include "couple/solve/kernel.h"
@@ -17,13 +18,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Unknowns of a part in its mode. */
+/* Number of unknowns of a part in its mode. */
 static int unknowns(const apl_cone_part* part, const apl_cone_point* at) {
   if (at->mode == POINT_FIXED) return 0;
   return at->mode == POINT_HELD || part->kind == PART_LINE ? part->rows : part->rows - 1;
 }
 
-/* A row over all forces becomes one over the unknowns: to = w Q. */
+/* Express a row over all forces by the unknowns: to = w Q. */
 static void narrow(const apl_cone* c, const double* w, double* to) {
   if (c->plain) {
     memcpy(to, w, (size_t)c->m * sizeof *to);
@@ -48,7 +49,7 @@ static void narrow(const apl_cone* c, const double* w, double* to) {
   }
 }
 
-/* The row of a part on its edge that is along the edge. */
+/* The equation along the edge, of a part on its edge. */
 static void edge_row(apl_cone* c, int k, double weight, double* to) {
   const apl_cone_part* part = &c->part[k];
   const apl_cone_point* at = &c->point[k];
@@ -64,7 +65,7 @@ static void edge_row(apl_cone* c, int k, double weight, double* to) {
   if (first == 1) to[own - 1] -= at->gt;
 }
 
-/* Columns of all unknowns, those of held parts first; returns how many these are. */
+/* Assign columns to all unknowns, those of held parts first; returns how many these are. */
 static int place_unknowns(apl_cone* c) {
   int n = 0, held = 0;
 
@@ -112,7 +113,7 @@ bool apl_cone_factored(const apl_cone* c) {
   return true;
 }
 
-/* What is known of dr before any equation is solved; du = W dr. */
+/* The part of dr that is known before solving; du = W dr. */
 static void step_known(apl_cone* c) {
   bool moves = false;
 
@@ -189,8 +190,8 @@ void apl_cone_direction(apl_cone* c) {
     spread(&c->part[k], &c->point[k], c->x + c->point[k].column, c->dr + c->part[k].row);
 }
 
-/* Whether the step is determined without the weight. A null vector would make |J^-1 b| some 1e7 |b|
-   with it, for any b that is not chosen against it. Large pivots save the question. */
+/* True if the step is determined without the weight. With a null vector |J^-1 b| would be about 1e7
+   |b| for a generic b. If all pivots are large, the test is skipped. */
 bool apl_cone_unique(apl_cone* c) {
   const double suspicious = 1e-3, singular = 50 * CONE_WEIGHT;
   double b2 = 0, x2 = 0;
@@ -200,7 +201,8 @@ bool apl_cone_unique(apl_cone* c) {
   if (c->lu.smallest > suspicious) return true;
   if (c->lu.rank < c->lu.n) return false;
   for (int i = 0; i < c->lu.n; ++i) {
-    /* a small random generator: equal steps would hide from vectors such as (1, -1, -1, 1) */
+    /* pseudo-random signs: a regular pattern could be orthogonal to null vectors such as (1, -1,
+       -1, 1) */
     seed = 1664525u * seed + 1013904223u;
     c->b[i] = (seed >> 31 ? 1.0 : -1.0) * (1.0 + (seed >> 16 & 0x7fff) / 32768.0);
   }

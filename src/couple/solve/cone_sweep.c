@@ -1,6 +1,7 @@
-/* cone_sweep.c: block Gauss-Seidel. Each part is solved for its own rows with the forces of the
-   others as they are: held if that lies in the set, else on its edge by a few Newton steps on the
-   natural map of the part alone. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone_sweep.c: block Gauss-Seidel. Each part is solved for its own rows with fixed forces of the
+   others: held if the result is in the set, else on its edge by a few Newton steps on the natural
+   map of the part alone. */
 #include "couple/solve/cone_impl.h"
 
 #include "couple/solve/kernel.h"
@@ -10,7 +11,7 @@
 
 enum { LOCAL_STEPS = 6 };
 
-/* Added to a part's own W, so that it can be inverted. */
+/* Added to the diagonal of a part's own W, so that it is invertible. */
 #define LOCAL_WEIGHT 1e-9
 
 /* x := A^-1 x for n = 1, 2, 3 by elimination with exchange of rows; false if singular. */
@@ -107,7 +108,7 @@ static void derivative(const apl_cone_part* part, const apl_cone_point* at, doub
   }
 }
 
-/* r := r - (1 - D + D W)^-1 F; false where it cannot be done. */
+/* r := r - (1 - D + D W)^-1 F; false if the matrix is singular. */
 static bool local_step(const apl_cone* c, const apl_cone_part* part, const apl_cone_point* at,
                        double r[3]) {
   const int n = part->rows;
@@ -129,7 +130,8 @@ static bool local_step(const apl_cone* c, const apl_cone_part* part, const apl_c
   return true;
 }
 
-/* On the edge of the set: Newton from r; where it does not descend, the projection itself. */
+/* Solution on the edge of the set: Newton from r; the projection itself if Newton does not
+   descend. */
 static void local_slide(const apl_cone* c, const apl_cone_part* part, const double q[3],
                         double r[3]) {
   apl_cone_point at;
@@ -149,12 +151,12 @@ static void local_slide(const apl_cone* c, const apl_cone_part* part, const doub
     at = next;
     e = e_next;
   }
-  /* whatever is left of the error, the force stands in its set */
+  /* in any case, return a force inside the set */
   apl_cone_project(part, r, &at);
   memcpy(r, at.p, sizeof at.p);
 }
 
-/* The forces of one part against q = u - W r. */
+/* Forces of one part for q = u - W r. */
 static void local_solve(const apl_cone* c, const apl_cone_part* part, const double q[3],
                         double r[3]) {
   const int n = part->rows;
@@ -175,7 +177,7 @@ static void local_solve(const apl_cone* c, const apl_cone_part* part, const doub
     return;
   }
   if (contact && !(r[0] > 0)) {
-    /* from open: start where the normal alone would stand */
+    /* the contact was open: start from the normal force alone */
     const double w = own(c, part, 0)[0];
     held[0] = -q[0] / (w > LOCAL_WEIGHT ? w : 1);
     apl_cone_project(part, held, &at);
@@ -184,7 +186,7 @@ static void local_solve(const apl_cone* c, const apl_cone_part* part, const doub
   local_slide(c, part, q, r);
 }
 
-/* One sweep over all parts, in their order; u is not kept up. */
+/* One sweep over all parts in order; u is not updated. */
 static void sweep_once(apl_cone* c) {
   for (int k = 0; k < c->nparts; ++k) {
     const apl_cone_part* part = &c->part[k];

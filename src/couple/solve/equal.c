@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* equal.c: least-norm solution of equalities from one pivoted factorisation.
 
      P W' Q = [L1; L2] [U1 U2]          rank k, what is left is round-off
@@ -40,8 +41,9 @@ void apl_equal_place(apl_equal* e, int most, apl_arena* a) {
   e->y = numbers(a, padded, 1);
 }
 
-/* d_i = 1/sqrt(W_ii), 0 on idle rows; W' = d W d */
-static void scale(apl_equal* e, const double* W) {
+/* d_i = 1/sqrt(W_ii + soft_i), 0 on idle rows; W' = d (W + diag(soft)) d. soft may be NULL: zero.
+ */
+static void scale(apl_equal* e, const double* W, const double* soft) {
   const int n = e->n;
   double most = 0;
 
@@ -51,8 +53,9 @@ static void scale(apl_equal* e, const double* W) {
   }
   e->idle = 0;
   for (int i = 0; i < n; ++i) {
-    const bool idle = !(e->d[i] > SCALE_IDLE * most);
-    e->d[i] = idle ? 0 : scale_of(e->d[i]);
+    const double compliance = soft != NULL ? soft[i] : 0;
+    const bool idle = !(e->d[i] > SCALE_IDLE * most) || isinf(compliance);
+    e->d[i] = idle ? 0 : scale_of(e->d[i] + compliance);
     e->idle += idle;
   }
   for (int i = 0; i < n; ++i) {
@@ -61,6 +64,7 @@ static void scale(apl_equal* e, const double* W) {
       row[j] = e->d[i] * W[(long)i * n + j] * e->d[j];
     for (int j = n; j < e->ld; ++j)
       row[j] = 0;
+    if (soft != NULL && e->d[i] > 0) row[i] += e->d[i] * soft[i] * e->d[i];
   }
 }
 
@@ -105,17 +109,22 @@ static void right_null(apl_equal* e) {
   gram_factor(&e->right, e->n - k, k, e->ld);
 }
 
-void apl_equal_factor(apl_equal* e, int n, const double* W, bool symmetric) {
+void apl_equal_factor_soft(apl_equal* e, int n, const double* W, const double* soft,
+                           bool symmetric) {
   e->n = n;
   e->ld = kernel_padded(n);
   e->symmetric = symmetric;
-  scale(e, W);
+  scale(e, W, soft);
   apl_lu_begin(&e->lu, n, 0);
   memcpy(e->lu.A, e->W, (size_t)n * (size_t)e->ld * sizeof(double));
   apl_lu_reveal(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
   if (e->lu.rank == n) return;
   left_null(e);
   if (!symmetric) right_null(e);
+}
+
+void apl_equal_factor(apl_equal* e, int n, const double* W, bool symmetric) {
+  apl_equal_factor_soft(e, n, W, NULL, symmetric);
 }
 
 bool apl_equal_unique(const apl_equal* e) {
@@ -173,7 +182,7 @@ double apl_equal_solve(apl_equal* e, const double* q, double* r) {
   double left = size;
 
   if (!(size > 0)) return 0;
-  /* the second round takes away what elimination rounded */
+  /* the second round is iterative refinement */
   for (int round = 0; round < 2; ++round) {
     correct(e, r);
     left = residual(e, q, r);

@@ -1,8 +1,9 @@
-/* kernel.h: the inner loops of the solvers of rows. Sums are taken in four parts that are added in
-   a fixed order: the compiler can put them into vectors, and the bytes stay the same. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel.h: inner loops of the row solvers. Sums are accumulated in four parts that are added in a
+   fixed order, so that the compiler can vectorise them and the bits do not depend on it. */
 #pragma once
 
-/* Rows of matrices begin at multiples of this, and what pads them is zero. */
+/* Rows of matrices are padded with zeros to multiples of this. */
 enum { KERNEL_LANES = 4 };
 
 static inline int kernel_padded(int n) {

@@ -1,5 +1,7 @@
-/* lu.c: elimination in panels of up to four pivots, so that each row of what is left is read and
-   written once for four of them. Panels end at lanes, and where the definite block ends. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lu.c: elimination in panels of up to four pivots, so that each remaining row is read and written
+   once per four pivots. Panels end at multiples of the lane width, and at the end of the definite
+   block. */
 #include "couple/solve/lu.h"
 
 #include "couple/solve/kernel.h"
@@ -71,7 +73,8 @@ static bool keep_pivot(apl_lu* f, int k) {
   return true;
 }
 
-/* Pivots k0..k1-1 of the definite block: rows of U, which are those of L too. Returns how many. */
+/* Pivots k0..k1-1 of the definite block: rows of U, which also give L by symmetry. Returns how many
+   were accepted. */
 static int definite_panel(apl_lu* f, int k0, int k1) {
   for (int k = k0; k < k1; ++k) {
     const double* restrict u = row_of(f, k);
@@ -86,7 +89,7 @@ static int definite_panel(apl_lu* f, int k0, int k1) {
   return k1 - k0;
 }
 
-/* The largest of column k comes to its diagonal. */
+/* Partial pivoting: move the largest entry of column k to the diagonal. */
 static void exchange(apl_lu* f, int k) {
   int best = k;
 
@@ -95,7 +98,8 @@ static void exchange(apl_lu* f, int k) {
   if (best != k) swap_rows(f, best, k);
 }
 
-/* Pivots k0..k1-1 with exchanges: first L and U in these columns, then the rest of their rows. */
+/* Pivots k0..k1-1 with row exchanges: first L and U in these columns, then the rest of their
+   rows. */
 static int pivoted_panel(apl_lu* f, int k0, int k1) {
   for (int k = k0; k < k1; ++k) {
     exchange(f, k);
@@ -144,7 +148,7 @@ static void take_four(double* restrict a, const double l[4], const double* restr
   }
 }
 
-/* What is left after the panel: rows k1 and later. */
+/* Update the rows k1 and later after a panel. */
 static void take_panel(apl_lu* f, int k0, int k1) {
   const bool definite = k0 < f->definite;
   double* u = f->pivot;
@@ -176,8 +180,8 @@ void apl_lu_factor(apl_lu* f) {
 
 /* --------------------------------------------------------------------------- substitutions ---- */
 
-/* Substitution by columns: each number, once known, is taken out of all that are left. Those steps
-   run along rows of the transposed factors, in whole lanes, and do not wait for one another. */
+/* Store the transposed factors for substitution by columns: each component, once known, is
+   subtracted from all remaining ones. These updates run along whole lanes and are independent. */
 void apl_lu_turn(apl_lu* f) {
   const int k = f->rank, ld = f->ld;
 

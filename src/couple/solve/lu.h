@@ -1,6 +1,7 @@
-/* lu.h: A = L U, dense and small, in plain loops; the memory is placed once. Two ways: regular A
-   with rows exchanged, for the Newton steps of cone.h; A of any rank with rows and columns
-   exchanged, which stops where what is left is round-off, for equal.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lu.h: A = L U, dense and small, in plain loops; the memory is reserved once. Two variants:
+   regular A with row exchanges, for the Newton steps of cone.h; A of any rank with row and column
+   exchanges, which stops when the remainder is round-off, for equal.h. */
 #pragma once
 
 #include "base/arena.h"
@@ -12,22 +13,22 @@ typedef struct apl_lu {
   double* A;       /* [n*ld] in: the matrix; out: L below (its diagonal is 1), U on and above */
   double *below, *above; /* [n*ld] L^T and U^T of the leading block, without diagonals   */
   double* inverse;       /* [n] 1 / pivots                                               */
-  double* pivot;         /* [4*ld] rows of pivots, while they are taken out              */
+  double* pivot;         /* [4*ld] rows of pivots during their elimination */
   int *row, *column;     /* [n] row k of L U is row row[k] of A; columns alike           */
 } apl_lu;
 
 /* Room for up to `most` rows. */
 void apl_lu_place(apl_lu* f, int most, apl_arena* a);
 
-/* Take n rows; then the caller writes A, row-major with f->ld numbers per row. The leading block of
-   `definite` rows is promised to be symmetric and definite: apl_lu_factor() exchanges no rows there
-   and does half the work. */
+/* Begin with n rows; then the caller writes A, row-major with f->ld numbers per row. The caller
+   guarantees that the leading block of `definite` rows is symmetric and definite: apl_lu_factor()
+   exchanges no rows there and does half the work. */
 void apl_lu_begin(apl_lu* f, int n, int definite);
 
-/* Factor with pivots from columns; rank < n only if a column is zero. */
+/* Factor with partial pivoting; rank < n only if a column is zero. */
 void apl_lu_factor(apl_lu* f);
 
-/* Where the next pivot comes from when the rank is to be found. */
+/* Choice of pivots when the rank is to be determined. */
 typedef enum apl_lu_pivot {
   APL_LU_DIAGONAL, /* the largest of the diagonal: for symmetric semidefinite A */
   APL_LU_COMPLETE  /* the largest of all: for any A                             */

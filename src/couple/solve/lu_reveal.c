@@ -1,5 +1,6 @@
-/* lu_reveal.c: elimination that finds the rank: pivots from the diagonal or from everywhere, one at
-   a time, until what is left is round-off. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lu_reveal.c: rank-revealing elimination: pivots from the diagonal or from the whole matrix, one
+   at a time, until the remainder is round-off. */
 #include "couple/solve/lu.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static void swap(double* a, double* b) {
   *b = t;
 }
 
-/* Rows and columns i and k change places. */
+/* Exchange row `row` and column `column` with row and column k. */
 static void exchange(apl_lu* f, int row, int column, int k) {
   const int r = f->row[row], c = f->column[column];
 

@@ -1,16 +1,17 @@
-/* scale.h: scales that make rows of any unit comparable, and say which rows nothing can move. All
-   scales are powers of two, so that scaling adds no rounding. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scale.h: scales that make rows of any unit comparable, and the test for rows that nothing can
+   move. Scales are powers of two, so that scaling adds no round-off. */
 #pragma once
 
 #include <math.h>
 #include <stdbool.h>
 
-/* A row whose diagonal is below this share of the largest one is idle: nothing can move it. What
-   round-off leaves of a zero of J M^-1 J^T is near 1e-16 of its terms. */
+/* A row with a diagonal below this fraction of the largest one is idle: no force can move it.
+   Round-off leaves about 1e-16 of its terms in a zero of J M^-1 J^T. */
 #define SCALE_IDLE 1e-13
 
-/* How much a unit force on row i moves: its diagonal. Where W is not symmetric the diagonal may
-   vanish although the row can be moved by others; they then set its size. */
+/* Mobility of row i: its diagonal entry. If W is not symmetric, the diagonal may be zero although
+   other rows can move it; then the largest entry of the row is used. */
 static inline double scale_size(const double* row, int i, int n, bool symmetric) {
   double most = 0;
 

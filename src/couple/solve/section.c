@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* section.c: projection onto the section of a friction cone. The quadrant of a point is that of its
    projection, because the edge of C crosses each half-axis at a right angle; so all work is done on
    one ellipse, the one of the point's quadrant. */
@@ -52,7 +53,7 @@ static void project_circle(double mu, double load, const double z[2], apl_sectio
   }
 }
 
-/* One axis at least has no length: C is a segment on the other one, k, here. */
+/* At least one axis has zero length: C is a segment along the other axis k. */
 static void project_segment(const double a[2], double load, const double z[2],
                             apl_section_point* out) {
   const int k = a[1] > 0;
