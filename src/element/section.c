@@ -43,7 +43,9 @@ static outline outline_of(const section_param* p) {
   }
   if (p->width > 0.0 && p->height > 0.0) {
     const double w = p->width, h = p->height;
-    return (outline){w * h, w * h * h * h / 12.0, h * w * w * w / 12.0, torsion_rectangle(w, h),
+    /* a torsion constant beside a rectangle replaces Saint-Venant's: profiles with cut corners */
+    const double J = p->torsion_constant > 0.0 ? p->torsion_constant : torsion_rectangle(w, h);
+    return (outline){w * h, w * h * h * h / 12.0, h * w * w * w / 12.0, J,
                      cowper_rectangle(p->poisson)};
   }
   const double Ix = p->second_x > 0.0 ? p->second_x : p->second;
@@ -105,7 +107,8 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
                     "give one of them");
   }
   const bool outlined = p->diameter > 0.0 || p->width > 0.0 || p->height > 0.0;
-  for (size_t i = 4; i < 8 && outlined; ++i) {
+  const size_t last = p->diameter > 0.0 ? 8 : 7; /* a rectangle may have a torsion constant */
+  for (size_t i = 4; i < last && outlined; ++i) {
     if (all[i].value == 0.0) continue;
     return apl_fail(
         err, APL_ERR_MODEL,

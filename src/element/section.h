@@ -40,7 +40,8 @@ typedef struct section_numbers {
             "any other section: second moment of area about x, if it differs from "                \
             "that about y", 0),                                                                    \
   APL_FIELD(t, section.torsion_constant, "torsion-constant", "m^4",                                \
-            "any other section: torsion constant J; the torsional stiffness is G J", 0),           \
+            "torsion constant J of any other section, or of a rectangle whose own J does not "     \
+            "hold (a profile); the torsional stiffness is G J", 0),                                \
   APL_FIELD(t, section.density, "density", "kg/m^3",                                               \
             "density of the material; 0: `mass-per-length` divided by the area", 0),               \
   APL_FIELD(t, section.young, "young-modulus", "Pa", "Young's modulus E", 0),                      \

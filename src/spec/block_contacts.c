@@ -3,6 +3,10 @@
  */
 #include "spec/grammar.h"
 #include "spec/rows.h"
+#include "text/pattern.h"
+
+#include <stdio.h>
+#include <string.h>
 
 typedef struct block_contact {
   const char *on, *with;
@@ -11,7 +15,9 @@ typedef struct block_contact {
 
 static const apl_field fields[] = {
     ROW(block_contact, on, "on", APL_FORM_TEXT, NULL,
-        "the port that carries the contact, as link.port"),
+        "the port that carries the contact, as link.port; `leg*.foot` is a contact on each port "
+        "that "
+        "fits, * being any characters"),
     ROW(block_contact, with, "with", APL_FORM_TEXT, TEXT(""),
         "the ground that it can touch; all grounds when left out"),
     APL_FIELD(block_contact, radius, "radius", "m",
@@ -28,6 +34,36 @@ static const apl_field fields[] = {
     APL_FIELD_END,
 };
 
+static void put_contact(apl_spec* s, const block_contact* c, const char* port, apl_mark at,
+                        apl_report* report) {
+  if (c->arc != 0.0) {
+    apl_spec_round(s, port, c->with, c->radius, c->arc);
+  } else if (c->load != 0.0) {
+    apl_spec_press(s, port, c->with, c->radius, c->load);
+  } else {
+    apl_spec_contact(s, port, c->with, c->radius);
+  }
+  if (apl_spec_settle(s, at, report)) s->contact[s->ncontact - 1].at = at;
+}
+
+/* A contact on each port that fits the pattern, in the order of links and ports. */
+static void put_contacts(apl_spec* s, const block_contact* c, apl_mark at, apl_report* report) {
+  const int before = s->ncontact;
+
+  for (int l = 0; l < s->nlink; ++l) {
+    for (int p = 0; p < s->link[l]->nport; ++p) {
+      const char *link = s->link[l]->name, *port = s->link[l]->port[p].name;
+      const size_t size = strlen(link) + strlen(port) + 2;
+      char* name = apl_pool_take(&s->pool, size);
+      if (name == NULL) return;
+      snprintf(name, size, "%s.%s", link, port);
+      if (apl_pattern_fits(c->on, name)) put_contact(s, c, name, at, report);
+    }
+  }
+  if (s->ncontact == before)
+    apl_report_add(report, APL_ERR_MODEL, at, "contacts.on: no port of a link fits '%.64s'", c->on);
+}
+
 static void read(apl_spec* s, const text_node* list, form_reader* r) {
   apl_form_where(r, "contacts.");
   if (list->kind != TEXT_LIST) {
@@ -43,14 +79,11 @@ static void read(apl_spec* s, const text_node* list, form_reader* r) {
                      "contact on '%.64s': an arc cannot have `load`", raw.on);
       continue;
     }
-    if (raw.arc != 0.0) {
-      apl_spec_round(s, raw.on, raw.with, raw.radius, raw.arc);
-    } else if (raw.load != 0.0) {
-      apl_spec_press(s, raw.on, raw.with, raw.radius, raw.load);
+    if (strchr(raw.on, '*') == NULL) {
+      put_contact(s, &raw, raw.on, item->at, r->report);
     } else {
-      apl_spec_contact(s, raw.on, raw.with, raw.radius);
+      put_contacts(s, &raw, item->at, r->report);
     }
-    if (apl_spec_settle(s, item->at, r->report)) s->contact[s->ncontact - 1].at = item->at;
   }
 }
 

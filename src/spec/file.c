@@ -2,6 +2,7 @@
 /* file.c: load a model file or a URDF into a spec. */
 #define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
+#include "spec/repeat.h"
 
 #include "text/out.h"
 #include "text/quantity.h"
@@ -23,12 +24,13 @@ apl_load_options apl_load_options_default(void) {
   return (apl_load_options){.max_bytes = (size_t)1 << 20, .max_depth = 64, .base = APL_BASE_FIXED};
 }
 
-/* The text of the file, followed by the settings as comments, so that a result contains all that
-   the run depends on. */
+/* The text of the file, followed by the settings from a phase on as comments, so that a result
+   contains all that the run depends on. */
 static const char* copy_text(apl_pool* pool, const char* text, size_t size,
-                             const apl_load_options* o) {
+                             const apl_load_options* o, settings_phase from) {
   static const char head[] = "\n# --set ";
   size_t n = size + 2;
+  int listed = 0;
 
   for (int i = 0; i < o->nset; ++i)
     n += sizeof head + strlen(o->set[i]);
@@ -36,13 +38,16 @@ static const char* copy_text(apl_pool* pool, const char* text, size_t size,
   if (copy == NULL) return NULL;
   memcpy(copy, text, size);
   char* end = copy + size;
-  if (o->nset > 0 && size > 0 && end[-1] == '\n') --end;
+  for (int i = 0; i < o->nset; ++i)
+    listed += apl_settings_phase(o->set[i]) >= from;
+  if (listed > 0 && size > 0 && end[-1] == '\n') --end;
   for (int i = 0; i < o->nset; ++i) {
+    if (apl_settings_phase(o->set[i]) < from) continue;
     end = strcpy(end, head) + sizeof head - 1;
     for (const char* c = o->set[i]; *c != '\0'; ++c)
       *end++ = *c == '\n' || *c == '\r' ? ' ' : *c;
   }
-  if (o->nset > 0) *end++ = '\n';
+  if (listed > 0) *end++ = '\n';
   *end = '\0';
   return copy;
 }
@@ -64,7 +69,7 @@ static bool out_of_memory(apl_report* report) {
 }
 
 /* Write the tree of a file with includes as text, because results must contain what the included
-   files contain. */
+   files contain. Settings that are in this tree already are not listed below it. */
 static void keep_tree(apl_file* file, const text_node* root, const apl_load_options* o,
                       apl_report* report) {
   text_out out = {0};
@@ -87,23 +92,27 @@ static void keep_tree(apl_file* file, const text_node* root, const apl_load_opti
     }
   }
   char* text = apl_out_take(&out);
-  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o);
+  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o, SETTINGS_OTHERS);
   if (file->text == NULL) out_of_memory(report);
   apl_text_free(text);
 }
 
-/* The tree of a model file, its includes put in and its settings applied, into file->spec. */
+/* The tree of a model file, with copies made, includes put in and settings applied, into
+   file->spec. */
 static void read_tree(apl_file* file, text_node* root, const apl_load_options* o,
                       const include_chain* chain, apl_report* report) {
   const yaml_limits limits = {o->max_bytes, o->max_depth};
   const int before = report->count;
 
   file->root = root;
-  apl_settings_apply(root, o->set, o->nset, true, &limits, &file->pool, report);
+  apl_settings_apply(root, o->set, o->nset, SETTINGS_REPEAT, &limits, &file->pool, report);
+  if (report->count == before) apl_repeat_expand(root, chain->room, &file->pool, report);
+  if (report->count == before)
+    apl_settings_apply(root, o->set, o->nset, SETTINGS_INCLUDE, &limits, &file->pool, report);
   file->included = report->count == before && apl_include_expand(file, root, o, chain, report);
   if (file->included && report->count == before) keep_tree(file, root, o, report);
   if (report->count == before)
-    apl_settings_apply(root, o->set, o->nset, false, &limits, &file->pool, report);
+    apl_settings_apply(root, o->set, o->nset, SETTINGS_OTHERS, &limits, &file->pool, report);
   if (report->count == before) apl_file_read(file, report);
 }
 
@@ -141,7 +150,7 @@ static void read_as_model(apl_file* file, const apl_load_options* o, const inclu
 
   apl_spec_free(file->spec);
   file->spec = NULL;
-  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o);
+  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o, SETTINGS_REPEAT);
   if (file->text == NULL || new_spec(file) != APL_OK) {
     out_of_memory(report);
   } else if (root != NULL) {
@@ -166,7 +175,7 @@ static const char* allowed(apl_pool* pool, const apl_load_options* o) {
 static bool open_file(apl_file* file, const char* text, size_t size, const apl_load_options* o,
                       const char* path, apl_report* report) {
   if (new_spec(file) != APL_OK) return out_of_memory(report);
-  file->text = copy_text(&file->pool, text, size, o);
+  file->text = copy_text(&file->pool, text, size, o, SETTINGS_REPEAT);
   file->reach.folder = folder_of(&file->pool, path);
   file->reach.allow = allowed(&file->pool, o);
   return file->pool.failed ? out_of_memory(report) : true;

@@ -24,9 +24,14 @@ struct apl_file {
 /* grammar.c: the tree of a model file -> file->spec. */
 void apl_file_read(apl_file* file, apl_report* report);
 
-/* settings.c: apply settings PATH=VALUE to the tree: those that begin with `include`, or all
-   others. Mistakes of setting k, counted from 1, are reported with the line -k. */
-void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,
+/* settings.c: settings PATH=VALUE are applied to the tree in three phases, in this order: those of
+   `repeat` before copies are made, those of `include` before files are included, then the others.
+ */
+typedef enum settings_phase { SETTINGS_REPEAT, SETTINGS_INCLUDE, SETTINGS_OTHERS } settings_phase;
+settings_phase apl_settings_phase(const char* text);
+
+/* Mistakes of setting k, counted from 1, are reported with the line -k. */
+void apl_settings_apply(text_node* root, const char* const* set, int n, settings_phase phase,
                         const yaml_limits* limits, apl_pool* pool, apl_report* report);
 
 /* Files that include each other, the innermost first. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c: JSON Schema of model files, for editors, made from the tables of the reader. */
 #include "spec/file_impl.h"
+#include "spec/repeat.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -101,10 +102,26 @@ static void add_rows(json_t* properties, json_t* required, const apl_field* fiel
   }
 }
 
-static json_t* object_of(const apl_field* a, const apl_field* b, const char* word) {
+/* Items of lists and named entries may have `repeat`, which is not a row of their tables. */
+static bool repeats(const grammar_block* b) {
+  return b->form == BLOCK_LIST || b->form == BLOCK_NAMED;
+}
+
+static json_t* repeat_schema(void) {
+  json_t* range =
+      either(type("integer"), json_pack("{s:s, s:{s:s}, s:i, s:i}", "type", "array", "items",
+                                        "type", "integer", "minItems", 2, "maxItems", 2));
+  return json_pack("{s:s, s:s, s:o}", "type", "object", "title",
+                   "this item stands for many: {k: 16} or {k: [2, 16]}; <k> and <k-1> in its texts "
+                   "become numbers",
+                   "additionalProperties", range);
+}
+
+static json_t* object_of(const apl_field* a, const apl_field* b, const char* word, bool copies) {
   json_t* properties = json_object();
   json_t* required = json_array();
 
+  if (copies) json_object_set_new(properties, apl_repeat_key, reference(apl_repeat_key));
   add_rows(properties, required, a);
   if (b != NULL) add_rows(properties, required, b);
   if (word != NULL) json_object_set_new(properties, "type", json_pack("{s:s}", "const", word));
@@ -120,7 +137,7 @@ static json_t* types_of(const grammar_block* b) {
   json_t* list = json_array();
   if (b->brief == SHORT_TYPE) json_array_append_new(list, type("string"));
   for (int i = 0; b->type(i, &type_of); ++i)
-    json_array_append_new(list, object_of(b->field, type_of.field, type_of.word));
+    json_array_append_new(list, object_of(b->field, type_of.field, type_of.word, repeats(b)));
   return json_pack("{s:o}", "anyOf", list);
 }
 
@@ -131,7 +148,7 @@ static json_t* signal_schema(void) {
   json_array_append_new(list, quantity(apl_signal_unit));
   for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
     const signal_kind* k = &apl_signal_kinds[t];
-    json_t* value = k->bare ? value_schema(k->field) : object_of(k->field, NULL, NULL);
+    json_t* value = k->bare ? value_schema(k->field) : object_of(k->field, NULL, NULL, false);
     json_array_append_new(list, json_pack("{s:s, s:s, s:{s:o}, s:[s], s:b}", "title", k->title,
                                           "type", "object", "properties", k->word, value,
                                           "required", k->word, "additionalProperties", 0));
@@ -142,7 +159,7 @@ static json_t* signal_schema(void) {
 static json_t* block_schema(const grammar_block* b) {
   json_t* item = types_of(b);
 
-  if (item == NULL && b->field != NULL) item = object_of(b->field, NULL, NULL);
+  if (item == NULL && b->field != NULL) item = object_of(b->field, NULL, NULL, repeats(b));
   switch (b->form) {
   case BLOCK_MAP:
     return item;
@@ -173,13 +190,15 @@ static json_t* block_schema(const grammar_block* b) {
 
 char* apl_file_schema(void) {
   json_t* definitions = json_object();
-  json_t* root = object_of(apl_model_fields, NULL, NULL);
+  json_t* root = object_of(apl_model_fields, NULL, NULL, false);
 
   for (const grammar_block* const* b = apl_grammar_blocks; *b != NULL; ++b)
     json_object_set_new(definitions, (*b)->word, block_schema(*b));
-  json_object_set_new(definitions, "inertia", object_of(apl_inertia_fields, NULL, NULL));
-  json_object_set_new(definitions, "place",
-                      either(list_of(quantity("m"), 3), object_of(apl_pose_fields, NULL, NULL)));
+  json_object_set_new(definitions, "inertia", object_of(apl_inertia_fields, NULL, NULL, false));
+  json_object_set_new(definitions, apl_repeat_key, repeat_schema());
+  json_object_set_new(
+      definitions, "place",
+      either(list_of(quantity("m"), 3), object_of(apl_pose_fields, NULL, NULL, false)));
   json_object_set_new(root, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
   json_object_set_new(root, "title", json_string("Appell model file"));
   json_object_set_new(root, "$defs", definitions);

@@ -10,6 +10,8 @@
 #include "spec/file_impl.h"
 
 #include "base/nearest.h"
+#include "spec/repeat.h"
+#include "text/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,12 +217,6 @@ static text_node* find_place(const setting* s, text_node* root, const char* path
 
 /* ------------------------------------------------------------------------------ setting ---- */
 
-/* Does the name match a pattern in which * stands for any characters? */
-static bool fits(const char* pattern, const char* name) {
-  if (*pattern == '*') return fits(pattern + 1, name) || (*name != '\0' && fits(pattern, name + 1));
-  return *pattern == *name && (*name == '\0' || fits(pattern + 1, name + 1));
-}
-
 /* `inputs.j1=0.5` of an input that says what it acts on sets its value; the rest of it stays. */
 static text_node* value_of_input(const setting* s, text_node* root, text_node* place,
                                  const text_node* value) {
@@ -290,8 +286,8 @@ static void put_all(const setting* s, text_node* root, const char* path, const c
     const text_node* own = list->kind == TEXT_LIST ? apl_node_get(c, "name") : NULL;
     const char* name = own != NULL && own->kind == TEXT_SCALAR ? own->text : c->key;
     if (name == NULL || strchr(name, '*') != NULL) continue; /* it would match again, without end */
-    const bool whole = list->kind == TEXT_MAP && fits(path + from, name);
-    if (!whole && !fits(word, name)) continue;
+    const bool whole = list->kind == TEXT_MAP && apl_pattern_fits(path + from, name);
+    if (!whole && !apl_pattern_fits(word, name)) continue;
     const char* next = joined(s, path, from, name, whole ? "" : rest);
     if (next != NULL) put_all(s, root, next, text, limits);
     ++found;
@@ -317,12 +313,22 @@ static void apply(const setting* s, text_node* root, const char* text, const yam
   put_all(s, root, path, equals + 1, limits);
 }
 
-void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,
-                        const yaml_limits* limits, apl_pool* pool, apl_report* report) {
-  static const char word[] = "include";
+settings_phase apl_settings_phase(const char* text) {
+  static const char include[] = "include";
+  const size_t n = strlen(apl_repeat_key);
 
+  if (strncmp(text, include, sizeof include - 1) == 0) return SETTINGS_INCLUDE;
+  for (const char* dot = text; *dot != '\0' && *dot != '='; ++dot) {
+    const bool part = *dot == '.' && strncmp(dot + 1, apl_repeat_key, n) == 0;
+    if (part && (dot[n + 1] == '.' || dot[n + 1] == '=')) return SETTINGS_REPEAT;
+  }
+  return SETTINGS_OTHERS;
+}
+
+void apl_settings_apply(text_node* root, const char* const* set, int n, settings_phase phase,
+                        const yaml_limits* limits, apl_pool* pool, apl_report* report) {
   for (int k = 0; k < n && root->kind == TEXT_MAP; ++k) {
-    if ((strncmp(set[k], word, sizeof word - 1) == 0) != include) continue;
+    if (apl_settings_phase(set[k]) != phase) continue;
     const setting s = {.at = {-(k + 1), 0}, .pool = pool, .report = report};
     apply(&s, root, set[k], limits);
   }

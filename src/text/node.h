@@ -32,3 +32,7 @@ const char* apl_node_show(const text_node* node, char* buffer);
 
 /* A key without a value, as in `body:`. */
 bool apl_node_empty(const text_node* node);
+
+/* Report every key of the map that appears twice; the rest of the map is still valid. False without
+   memory. */
+bool apl_node_check_keys(const text_node* map, apl_report* report);

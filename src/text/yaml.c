@@ -64,41 +64,6 @@ static bool malformed(builder* b) {
   return REFUSE(b, at, "this is not YAML: %s %s%s", p->context, problem, hint);
 }
 
-/* --------------------------------------------------------------------------- duplicates ---- */
-
-static int by_key(const void* a, const void* b) {
-  const text_node* const x = *(const text_node* const*)a;
-  const text_node* const y = *(const text_node* const*)b;
-  const int order = strcmp(x->key, y->key);
-
-  if (order != 0) return order;
-  if (x->key_at.line != y->key_at.line) return x->key_at.line < y->key_at.line ? -1 : 1;
-  return x->key_at.column < y->key_at.column ? -1 : 1;
-}
-
-/* Every duplicate is reported and parsing continues, since the rest is still valid. The keys are
-   sorted, because a map may have very many. */
-static void check_keys(builder* b, const text_node* map) {
-  if (map->count < 2) return;
-  const text_node** list = malloc(sizeof *list * (size_t)map->count);
-  int n = 0;
-
-  if (list == NULL) {
-    out_of_memory(b);
-    return;
-  }
-  for (const text_node* c = map->first; c != NULL; c = c->next)
-    list[n++] = c;
-  qsort(list, (size_t)n, sizeof *list, by_key);
-  for (int i = 1; i < n; ++i) {
-    if (strcmp(list[i - 1]->key, list[i]->key) != 0) continue;
-    apl_report_add(b->report, APL_ERR_SYNTAX, list[i]->key_at,
-                   "key '%.60s' appears twice; it is already on line %d", list[i]->key,
-                   list[i - 1]->key_at.line);
-  }
-  free(list);
-}
-
 /* -------------------------------------------------------------------------------- tree ---- */
 
 /* A node in its place: value of the pending key, next item, or the document. */
@@ -137,7 +102,7 @@ static bool open_level(builder* b, text_kind kind, apl_mark at) {
 
 static void close_level(builder* b) {
   const text_node* node = b->level[b->depth--].node;
-  if (node->kind == TEXT_MAP) check_keys(b, node);
+  if (node->kind == TEXT_MAP && !apl_node_check_keys(node, b->report)) out_of_memory(b);
 }
 
 /* True if a text has control characters other than line end and tab; names are printed on

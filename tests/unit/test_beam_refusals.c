@@ -71,7 +71,7 @@ static void numbers(void** state) {
   expect("length: 1 m, width: 5 mm, height: 20 mm, diameter: 1 cm", "", "", "give one");
   expect("length: 1 m, diameter: 1 cm, inner-diameter: 2 cm", "", "", "inner-diameter");
   expect("length: 1 m, diameter: 1 cm, area: 1 cm^2", "", "", "area is for a section without");
-  expect("length: 1 m, width: 1 cm, height: 1 cm, torsion-constant: 1 cm^4", "", "",
+  expect("length: 1 m, diameter: 1 cm, torsion-constant: 1 cm^4", "", "",
          "torsion-constant is for a section without");
   expect("length: 1 m, area: -1 cm^2", "", "", "area must not be negative");
   expect("length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, density: 2700 kg/m^3, "

@@ -159,6 +159,13 @@ static void sections(void** state) {
   const double J = 0.05 * pow(0.03, 3) / 3 * (1 - 192 * 0.03 / (pow(PI, 5) * 0.05) * sum);
   CHECK_NEAR(s.GJ, 4e8 * J, 5e-3 * 4e8 * J); /* the usual closed form is good to 0.5 % */
 
+  /* a torsion constant of its own changes G J alone */
+  section_numbers other;
+  p.torsion_constant = 7e-9;
+  CHECK_OK(apl_section_numbers(&p, &other, &err));
+  CHECK_NEAR(other.GJ, 4e8 * 7e-9, 1e-15);
+  assert_true(other.EIx == s.EIx && other.EIy == s.EIy && other.GA == s.GA);
+
   p = (section_param){.mass_per_length = 2, .bending = 30, .bending_x = 20, .poisson = 0.3};
   CHECK_OK(apl_section_numbers(&p, &s, &err));
   assert_true(s.mass == 2 && s.EIy == 30 && s.EIx == 20 && s.reach == 0 && s.GJ == 0);

@@ -650,7 +650,7 @@ static void settings(void** state) {
   desk d;
   open_desk(&d, "links: [{name: arm, on: world, body: {mass: 1}}]\nrun: {to: 1}\n");
 
-  apl_settings_apply(d.root, set, 5, false, &limits, &d.pool, &d.report);
+  apl_settings_apply(d.root, set, 5, SETTINGS_OTHERS, &limits, &d.pool, &d.report);
   const text_node* arm = apl_node_get(d.root, "links")->first;
   assert_string_equal(apl_node_get(apl_node_get(arm, "body"), "mass")->text, "3 kg");
   assert_string_equal(apl_node_get(arm, "on")->text, "base");
