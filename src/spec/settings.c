@@ -317,12 +317,11 @@ settings_phase apl_settings_phase(const char* text) {
   static const char include[] = "include";
   const size_t n = strlen(apl_repeat_key);
 
-  if (strncmp(text, include, sizeof include - 1) == 0) return SETTINGS_INCLUDE;
   for (const char* dot = text; *dot != '\0' && *dot != '='; ++dot) {
     const bool part = *dot == '.' && strncmp(dot + 1, apl_repeat_key, n) == 0;
     if (part && (dot[n + 1] == '.' || dot[n + 1] == '=')) return SETTINGS_REPEAT;
   }
-  return SETTINGS_OTHERS;
+  return strncmp(text, include, sizeof include - 1) == 0 ? SETTINGS_INCLUDE : SETTINGS_OTHERS;
 }
 
 void apl_settings_apply(text_node* root, const char* const* set, int n, settings_phase phase,

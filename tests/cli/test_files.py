@@ -269,6 +269,17 @@ class Reach(Case):
         Path("two.yaml").write_text("appell: 1\ninclude:\n  - {file: bar.yaml, as: a}\n  - {file: bar.yaml, as: b}\nlinks: []\n")
         self.assertRegex(self.good("info", "two.yaml"), r"(?s)\ba_pin .*\bb_pin ")
 
+    def test_settings_of_includes(self):
+        """The text in a result has what a setting of `include` or `repeat` has changed, so that it can be viewed."""
+        Path("leg.yaml").write_text("appell: 1\nlinks: [{name: leg, joint: {type: revolute, axis: y}, body: {mass: 1, com: [0, 0, -1]}}]\n")
+        Path("top.yaml").write_text("appell: 1\ninclude: [{repeat: {k: 3}, file: leg.yaml, as: a<k>}]\nlinks: []\nrun: {to: 0.01}\n")
+        self.good("run", "top.yaml", "--set", "include.0.repeat.k=2", "--set", "include.0.as=b", "--set", "gravity=[0, 0, -1]", "-o", "r.h5")
+        with h5py.File("r.h5") as f:
+            Path("again.yaml").write_bytes(f["model"][()].rstrip(b"\0"))
+        self.assertIn("# --set gravity", Path("again.yaml").read_text())
+        self.assertNotIn("# --set include", Path("again.yaml").read_text())
+        self.assertIn("links 2,", self.good("check", "again.yaml"))
+
     def test_includes_that_multiply(self):
         """Files that include themselves under other names, and eight levels of files that include the next one a hundred times."""
         os.symlink(".", "in/again")

@@ -121,6 +121,7 @@ static void settings_reach_copies(void** state) {
   assert_int_equal(apl_settings_phase("l<k>.repeat.k=3"), SETTINGS_REPEAT);
   assert_int_equal(apl_settings_phase("a.repeated=3"), SETTINGS_OTHERS);
   assert_int_equal(apl_settings_phase("include.0.as=x"), SETTINGS_INCLUDE);
+  assert_int_equal(apl_settings_phase("include.0.repeat.k=2"), SETTINGS_REPEAT);
 }
 
 /* Names are free: a port that is called `repeat` is a port. */
