@@ -167,6 +167,34 @@ static void hostile_files_stay_small(void** state) {
                  "repeat: the copies are too large");
 }
 
+/* Copies keep the place of their item, and their size is taken from the room. */
+static void copies_in_the_tree(void** state) {
+  (void)state;
+  static const char text[] = "links:\n  - {name: l<k>, repeat: {k: 3}}\n";
+  static const yaml_limits limits = {1 << 20, 64};
+  apl_pool pool = {0};
+  apl_report report = {0};
+  size_t room = 1 << 20;
+  text_node* root = apl_yaml_parse(text, strlen(text), &limits, &pool, &report);
+
+  apl_repeat_expand(root, &room, &pool, &report);
+  assert_int_equal(report.count, 0);
+  const text_node* links = apl_node_get(root, "links");
+  assert_int_equal(links->count, 3);
+  int k = 0;
+  for (const text_node* c = links->first; c != NULL; c = c->next) {
+    char name[8];
+    snprintf(name, sizeof name, "l%d", ++k);
+    assert_string_equal(apl_node_get(c, "name")->text, name);
+    assert_null(apl_node_get(c, apl_repeat_key));
+    assert_int_equal(c->at.line, 2);
+  }
+  assert_int_equal(k, 3);
+  /* each copy: a map, a scalar, and a text with its zero */
+  assert_int_equal((1 << 20) - room, 3 * (2 * sizeof(text_node) + 3));
+  apl_pool_free(&pool);
+}
+
 /* The definition of a pattern, as a recursion. */
 static bool by_definition(const char* p, const char* s) {
   if (*p == '*') return by_definition(p + 1, s) || (*s != '\0' && by_definition(p, s + 1));
@@ -205,6 +233,7 @@ int main(void) {
       cmocka_unit_test(repeat_is_no_reserved_name),
       cmocka_unit_test(mistakes_have_a_place),
       cmocka_unit_test(hostile_files_stay_small),
+      cmocka_unit_test(copies_in_the_tree),
       cmocka_unit_test(patterns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
