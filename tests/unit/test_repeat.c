@@ -183,7 +183,7 @@ static void copies_in_the_tree(void** state) {
   assert_int_equal(links->count, 3);
   int k = 0;
   for (const text_node* c = links->first; c != NULL; c = c->next) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "l%d", ++k);
     assert_string_equal(apl_node_get(c, "name")->text, name);
     assert_null(apl_node_get(c, apl_repeat_key));
